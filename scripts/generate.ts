@@ -5,7 +5,7 @@ import { generatedFiles, staleFiles, writtenFiles } from './generated-files.js'
 
 await writeClientTypes('.')
 const generated = await generatedFiles('.')
-const stale = staleFiles(generated, await writtenFiles('.'))
+const stale = staleFiles(generated, await writtenFiles('.', generated.keys()))
 for (const line of stale) {
   const path = line.slice(0, line.indexOf(' '))
   const text = generated.get(path)

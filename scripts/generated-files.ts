@@ -17,7 +17,6 @@ import { telemetryDocument } from './telemetry-document.js'
 export type GeneratedFiles = ReadonlyMap<string, string>
 
 const protocolFolder = 'proto/gen'
-const actionBundlePath = 'clients/action/dist/index.mjs'
 /** WebAssembly text files, each with the generated module and its export. */
 const machines = [
   { source: 'gateway/body/json-scan.wat', target: 'gateway/body/json-scan-wasm.ts', name: 'jsonScanWasm' },
@@ -112,7 +111,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFiles> {
   return new Map([
     ...messages,
     ...(await Promise.all(modules)),
-    [actionBundlePath, bundle],
+    ['clients/action/dist/index.mjs', bundle],
     ['docs/configuration.md', configurationTable(processes)],
     ['.env.example', environmentExample(processes)],
     ['docs/telemetry.md', telemetryDocument(catalogue)],
@@ -120,18 +119,9 @@ export async function generatedFiles(root: string): Promise<GeneratedFiles> {
   ])
 }
 
-/** The committed files where generated ones belong. */
-export async function writtenFiles(root: string): Promise<GeneratedFiles> {
-  const modules = machines.map(({ target }) => target)
-  const alone = [
-    ...modules,
-    actionBundlePath,
-    'docs/configuration.md',
-    '.env.example',
-    'docs/telemetry.md',
-    'deploy/container/packages.json',
-  ]
-  const files = alone.map(async (path) => {
+/** The files at these paths, as far as there are any, and whatever else stands among those of the protocol. */
+export async function writtenFiles(root: string, generated: Iterable<string>): Promise<GeneratedFiles> {
+  const files = [...generated].map(async (path) => {
     const text = await readFile(join(root, path), 'utf8').catch(() => null)
     return text === null ? [] : [[path, text] as const]
   })

@@ -1,50 +1,32 @@
+import type { JsonTestResults } from 'vitest/node'
+
 /** How many tests passed and failed in a run. */
 export interface TestSummary {
   readonly passed: number
   readonly failed: number
 }
 
-interface FileResult {
-  readonly status: string
-  readonly assertions: readonly string[]
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined
-}
-
-function items(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function fileResults(report: unknown): readonly FileResult[] {
-  return items(member(report, 'testResults')).map((file) => ({
-    status: String(member(file, 'status')),
-    assertions: items(member(file, 'assertionResults')).map((assertion) =>
-      String(member(assertion, 'status')),
-    ),
-  }))
-}
-
-function parsed(text: string): unknown {
+/** A report of vitest; `null` if there is none, or only a part of it. */
+function parsed(report: string | null): JsonTestResults | null {
   try {
-    return JSON.parse(text)
+    return JSON.parse(report ?? '')
   } catch {
     return null
   }
 }
 
 function summaryOf(report: string | null): TestSummary {
-  const run = report === null ? null : parsed(report)
-  const files = fileResults(run)
-  const statuses = files.flatMap(({ assertions }) => assertions)
-  const passed = statuses.filter((status) => status === 'passed').length
-  const broken = files.filter(
-    ({ status, assertions }) => status === 'failed' && !assertions.includes('failed'),
-  )
-  const failed = statuses.filter((status) => status === 'failed').length + broken.length
-  const ranWell = member(run, 'success') === true && passed > 0
-  return { passed, failed: failed === 0 && !ranWell ? 1 : failed }
+  const { testResults, success } = parsed(report) ?? { testResults: [], success: false }
+  const files = testResults.map((file) => ({
+    hasFailed: file.status === 'failed',
+    statuses: file.assertionResults.map(({ status }) => status),
+  }))
+  const count = (wanted: string) =>
+    files.flatMap(({ statuses }) => statuses).filter((status) => status === wanted).length
+  const passed = count('passed')
+  const broken = files.filter(({ hasFailed, statuses }) => hasFailed && !statuses.includes('failed'))
+  const failed = count('failed') + broken.length
+  return { passed, failed: failed === 0 && !(success && passed > 0) ? 1 : failed }
 }
 
 /**

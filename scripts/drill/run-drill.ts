@@ -18,11 +18,32 @@ import {
   type Written,
 } from './drilled-system.js'
 import { programsIn } from './programs.js'
-import { type Stopwatch, startStopwatch } from './stopwatch.js'
 import type { Site } from './throwaway-server.js'
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
+}
+
+/** Times the steps of the drill, and reports each as it ends. */
+interface Stopwatch {
+  time<T>(step: string, work: () => Promise<T>): Promise<T>
+  /** The total seconds of these steps. */
+  seconds(...steps: readonly string[]): string
+}
+
+function startStopwatch(): Stopwatch {
+  const took = new Map<string, number>()
+  return {
+    async time(step, work) {
+      const from = performance.now()
+      const result = await work()
+      const seconds = (performance.now() - from) / 1_000
+      took.set(step, seconds)
+      say(`${seconds.toFixed(1).padStart(7)} s  ${step}`)
+      return result
+    },
+    seconds: (...steps) => steps.reduce((sum, step) => sum + (took.get(step) ?? 0), 0).toFixed(1),
+  }
 }
 
 /** The steps that an operator has to wait for. */
@@ -193,7 +214,7 @@ export async function runDrill(env: Environment): Promise<void> {
     const server = await openDrillServer(config, site)
     try {
       const setup = await chooseSetup(dataDir)
-      const well = await runSteps({ config, site, server, setup, watch: startStopwatch(say) })
+      const well = await runSteps({ config, site, server, setup, watch: startStopwatch() })
       say(well ? '\nEverything that was backed up is there again.' : '\nThe drill has FAILED.')
       if (!well) process.exitCode = 1
     } finally {

@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { databaseLogin } from './database-login.js'
-import { programsIn } from './programs.js'
+import { databaseLogin, programsIn } from './programs.js'
 
 const bin = mkdtempSync(join(tmpdir(), 'snipkeep-programs-'))
 afterAll(() => rmSync(bin, { recursive: true }))
