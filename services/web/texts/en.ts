@@ -195,6 +195,8 @@ export const en = {
   'parts.tooLarge': '{size} is too much to be shown as {kind}, so it is shown as text.',
   'parts.notValid': 'This is not valid {kind}, so it is shown as text.',
   'kind.json': 'JSON',
+  'kind.jsonc': 'JSON with comments',
+  'kind.json5': 'JSON5',
   'kind.ndjson': 'NDJSON',
   'kind.csv': 'CSV',
   'kind.xml': 'XML',

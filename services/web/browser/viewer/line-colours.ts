@@ -6,6 +6,8 @@ export type TokenKind = 'key' | 'string' | 'number' | 'keyword' | 'comment'
 // Each line is tokenised by itself: rows start anywhere, and a line may have been cut.
 const json =
   /(?<key>"(?:[^"\\]|\\.)*"(?= {0,8}:))|(?<string>"(?:[^"\\]|\\.)*"?)|(?<number>-?\d[\d.eE+-]*)|(?<keyword>\b(?:true|false|null)\b)/g
+const commentedJson =
+  /(?<comment>\/\/.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|^\s*\*(?:\s.*|\/)?$)|(?<key>(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\w$]{1,200})(?=\s{0,8}:))|(?<string>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|(?<number>[-+]?\.?\d[\w.+-]*)|(?<keyword>\b(?:true|false|null|Infinity|NaN)\b)/g
 const sql =
   /(?<comment>--.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?)|(?<string>'(?:[^']|'')*'?)|(?<key>"[^"]*"?|`[^`]*`?)|(?<number>\b\d[\w.]*)|(?<keyword>\b(?:add|all|alter|and|any|as|asc|begin|between|by|case|cascade|check|column|commit|constraint|create|cross|default|delete|desc|distinct|drop|else|end|except|exists|false|foreign|from|full|function|grant|group|having|if|ilike|in|index|inner|insert|intersect|into|is|join|key|left|like|limit|not|null|offset|on|or|order|outer|over|partition|primary|references|returning|returns|revoke|right|rollback|select|set|table|then|true|truncate|union|unique|update|using|values|view|when|where|with)\b)/gi
 
@@ -22,6 +24,7 @@ const patch =
 
 const patterns: Readonly<Record<TextLanguage, RegExp | null>> = {
   json,
+  jsonc: commentedJson,
   sql,
   markup,
   yaml,

@@ -11,6 +11,8 @@ const copiedBytesMax = 10 * 1_048_576
 
 const kindNames: Readonly<Record<Kind, TextName>> = {
   json: 'kind.json',
+  jsonc: 'kind.jsonc',
+  json5: 'kind.json5',
   ndjson: 'kind.ndjson',
   csv: 'kind.csv',
   xml: 'kind.xml',

@@ -1,7 +1,16 @@
 import type { Kind } from '../document/kinds/kind.js'
 
 /** The language for syntax colours. */
-export type TextLanguage = 'json' | 'sql' | 'markup' | 'yaml' | 'toml' | 'markdown' | 'patch' | 'plain'
+export type TextLanguage =
+  | 'json'
+  | 'jsonc'
+  | 'sql'
+  | 'markup'
+  | 'yaml'
+  | 'toml'
+  | 'markdown'
+  | 'patch'
+  | 'plain'
 
 /** The language for a part's text, by its kind. */
 export function textLanguage(kind: Kind): TextLanguage {
@@ -10,6 +19,9 @@ export function textLanguage(kind: Kind): TextLanguage {
     case 'ndjson':
     case 'jwt':
       return 'json'
+    case 'jsonc':
+    case 'json5':
+      return 'jsonc'
     case 'xml':
     case 'html':
       return 'markup'

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { jwtDecode } from '#engine/tools/encoding/jwt-decode.js'
+import { jsonFormat } from '#engine/tools/json/json-format.js'
+import { jsonMinify } from '#engine/tools/json/json-minify.js'
 import { runTool } from '#engine/tools/testing/run-tool.js'
 import type { ToolDescription } from '#engine/tools/tool.js'
 import { xmlFormat } from '#engine/tools/xml/xml-format.js'
@@ -22,6 +24,10 @@ describe('the content of a text', () => {
     ['json', '\ufeff{"a":1}'],
     ['json', JSON.stringify('{"a":1}')],
     ['json', JSON.stringify(JSON.stringify('[1]'))],
+    ['jsonc', '// settings\n{\n  "a": 1, /* one */\n  "b": [2,],\n}\n'],
+    ['jsonc', '\ufeff{"a":1,}'],
+    ['json5', '{a: 1, \'b\': "x", c: [+1, .5, 5., 0x1F,], /* c */}'],
+    ['json5', "// c\n[{$a_1: -Infinity, \"b\": 'it\\'s \\\nlong'}]"],
     ['ndjson', '{"a":1}\n{"a":2}\n'],
     ['ndjson', '[1]\n\n[2]'],
     ['csv', 'a,b\n1,2\n3,4'],
@@ -71,6 +77,17 @@ describe('the content of a text', () => {
     '"a string"',
     '{"a":1',
     '{not: json}',
+    '{"a": True}',
+    "{'a': 1 'b': 2}",
+    '{,}',
+    '[1,,2]',
+    '[,]',
+    '{a: 1,, }',
+    '{a}',
+    "{'a': '\\1'}",
+    '// no JSON\nlet a = {}',
+    '[section] text',
+    '{{ .Values.a }}',
     '{"a":1}\n{"b"',
     'a < b and c > d',
     'I <3 you\nand you <3 me',
@@ -126,6 +143,8 @@ describe('names', () => {
   it.each([
     ['json', '{"a":', 'text'],
     ['json', 'a,b\n1,2', 'csv'],
+    ['json', '{"a":1} // one', 'jsonc'],
+    ['json', '{a:1}', 'json5'],
     ['yaml', 'a: [', 'text'],
     ['xml', 'no markup', 'text'],
     ['xml', '<x><y></x>', 'text'],
@@ -143,9 +162,9 @@ const treeOf = async (text: string, name: string): Promise<string> => {
 }
 
 const toolOutput = async (tool: ToolDescription, text: string, options: object): Promise<string> =>
-  Buffer.from(await runTool(tool, [Buffer.from(text)], { indent: 'none', ...options })).toString()
+  Buffer.from(await runTool(tool, [Buffer.from(text)], options)).toString()
 
-const compact = { final_newline: false }
+const compact = { indent: 'none', final_newline: false }
 const tags = { tags: 'keep', merge: 'keep', duplicate_keys: 'keep', ...compact }
 
 describe('trees are what the tools say', () => {
@@ -171,7 +190,9 @@ describe('trees are what the tools say', () => {
 
   it('a token', async () => {
     const token = `${base64url('{"alg":"none"}')}.${base64url('{"iat":1700000000,"n":12345678901234567890}')}.`
-    expect(await treeOf(token, 'token')).toBe(await toolOutput(jwtDecode, token, { times: true }))
+    expect(await treeOf(token, 'token')).toBe(
+      await toolOutput(jwtDecode, token, { indent: 'none', times: true }),
+    )
     expect(await treeOf(token, 'token')).toContain('"times":{"iat":"2023-11-14 22:13:20 UTC"}')
     const large = `${base64url('{"alg":"none"}')}.${base64url(`{"x":"${'y'.repeat(700_000)}"}`)}.`
     expect((await detect(large)).kind).toBe('jwt')
@@ -205,6 +226,25 @@ describe('trees are what the tools say', () => {
       '{"a":1_000,"b":12345678901234567890.10,"d":"1979-05-27T07:32:00Z","x":{"y":{"z":{"q":[1.0,true,"s"]}}},"i":[{"n":0xFF},{"n":"nan","k":{"m":1}}]}',
     )
     expect((await detect('a = 1\na = 2\n', 'toml')).kind).toBe('text')
+  })
+
+  it('JSON with comments is what the tools make of it without and with them', async () => {
+    const text = '// a\n{"n": 1.50, /* b */ "l": [12345678901234567890,],}\n'
+    expect(await treeOf(text, 'settings.jsonc')).toBe(
+      await toolOutput(jsonMinify, text, { comments: 'drop' }),
+    )
+    const { formatted } = await detect(text, 'tsconfig.json')
+    const options = { indent: '2', comments: 'keep' }
+    expect(new TextDecoder().decode(formatted?.())).toBe(await toolOutput(jsonFormat, text, options))
+  })
+
+  it('JSON5 is what it says, with its digits', async () => {
+    const text =
+      "{a: 0xffffffffffffffffff, 'b\"': [+1.50, .5, 5., -0x1F, 1e3,], $c: '\\x41\\u00e9\\\n\\q\\0', NaN: null, /* */}"
+    expect(await treeOf(text, 'json5')).toBe(
+      '{"a":4722366482869645213695,"b\\"":[1.50,0.5,5,-31,1e3],"$c":"Aéq\\u0000","NaN":null}',
+    )
+    expect(await detect('[Infinity, -NaN]', 'json5')).toMatchObject({ kind: 'json5', tree: null })
   })
 
   it('NDJSON is an array of its lines', async () => {
@@ -249,6 +289,8 @@ it('SQL is formatted, unless the formatter would change the text', async () => {
 
 it('a large text is of no kind that it cannot be', async () => {
   expect((await detect(`a,b\n${'1,2\n'.repeat(7_000_000)}`)).kind).toBe('csv')
+  expect((await detect('{"a":1}\n'.repeat(700_000))).kind).toBe('ndjson')
+  expect((await detect(`{"a":1,${' '.repeat(5_000_000)}b}`)).kind).toBe('text')
   expect((await detect('all of it is prose. '.repeat(100_000))).kind).toBe('text')
 })
 

@@ -1,6 +1,8 @@
 /** What a part can be shown as, in the order offered. */
 export const kinds = [
   'json',
+  'jsonc',
+  'json5',
   'ndjson',
   'csv',
   'xml',
@@ -20,6 +22,8 @@ export type Kind = (typeof kinds)[number] | 'diff'
 
 const kindsByName: Readonly<Record<string, Kind>> = {
   json: 'json',
+  jsonc: 'jsonc',
+  json5: 'json5',
   geojson: 'json',
   ndjson: 'ndjson',
   jsonl: 'ndjson',

@@ -1,5 +1,7 @@
+import { markLength } from '#engine/mark-length.js'
 import { ToolInputError } from '#engine/tools/tool.js'
 import { byteChunks, wholeBytes } from '#engine/tools/whole-input.js'
+import { isContainer } from '../json/structure.js'
 import type { Kind } from './kind.js'
 import { content, type KindContent, type PartText } from './kind-content.js'
 
@@ -23,6 +25,20 @@ function withFormatted(
     formatted: typeof formatted === 'string' ? null : () => formatted,
     tree: tree === null || typeof tree === 'string' ? null : () => tree,
   })
+}
+
+/** JSON with comments or trailing commas: without them as a tree, and with them as text, as `json-format` writes it. */
+export async function readCommentedJson({ bytes }: PartText): Promise<KindContent | null> {
+  const { compactJson } = await import('#engine/tools/json/compact-json.js')
+  const { rewriteJson } = await import('#engine/tools/json/rewrite-json.js')
+  async function* compact(): AsyncGenerator<Uint8Array> {
+    yield await compactJson(byteChunks(bytes.subarray(markLength(bytes))), 'drop')
+  }
+  const tree = await made(compact())
+  if (typeof tree === 'string' || !isContainer(tree[0])) return null
+  const layout = { indent: '  ', finalNewline: true, comments: 'keep' } as const
+  const formatted = await made(rewriteJson(byteChunks(bytes.subarray(markLength(bytes))), layout))
+  return { ...withFormatted('jsonc', formatted, tree), table: 'objects' }
 }
 
 /** XML as `xml-format` and `xml-to-json` have it; without a tree where JSON cannot have all of it. */

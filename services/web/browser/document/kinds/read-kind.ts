@@ -1,4 +1,6 @@
+import { afterSpace } from '#engine/json-bytes/json-bytes.js'
 import { markLength } from '#engine/mark-length.js'
+import { isContainer } from '../json/structure.js'
 import { once } from '../once.js'
 import { type CsvChoice, readCsv, strictCsv } from '../table/csv-table.js'
 import { jsonText, ndjsonText } from './json-text.js'
@@ -8,11 +10,14 @@ import { formatMarkup } from './markup/format-markup.js'
 import { markupTree } from './markup/markup-tree.js'
 import { readPicture } from './picture.js'
 
+const json5BytesMax = 4_194_304
+
 /**
  * The size limit, in bytes, for the views of a kind: above it, parsers and formatters take too long. Other
  * kinds have none.
  */
 const bytesMax: Partial<Readonly<Record<Kind, number>>> = {
+  json5: json5BytesMax,
   xml: 16_777_216,
   html: 16_777_216,
   yaml: 1_048_576,
@@ -24,11 +29,18 @@ const bytesMax: Partial<Readonly<Record<Kind, number>>> = {
 }
 
 const utf8 = new TextEncoder()
+const slash = 0x2f
 
 /** Whether a text has nothing but white space of ASCII, or a byte order mark. */
 function isBlank(bytes: Uint8Array): boolean {
   const from = markLength(bytes)
   return bytes.every((byte, at) => at < from || byte <= 0x20)
+}
+
+/** Whether a text begins as an object or array of JSON does, perhaps behind comments. */
+function beginsJson({ bytes }: PartText): boolean {
+  const first = bytes[afterSpace(bytes, markLength(bytes))]
+  return isContainer(first) || first === slash
 }
 
 function beginsWithTag({ text }: PartText): boolean {
@@ -46,7 +58,17 @@ export async function readKind(
   switch (kind) {
     case 'json': {
       const json = jsonText(part.bytes)
-      return json === null ? null : content(kind, { tree: () => json, table: 'objects' })
+      if (json !== null) return content(kind, { tree: () => json, table: 'objects' })
+      const commented = await readKind('jsonc', part)
+      const isSmall = part.bytes.length <= json5BytesMax
+      return commented ?? (isSmall ? readKind('json5', part) : null)
+    }
+    case 'jsonc':
+      return beginsJson(part) ? (await import('./read-by-tool.js')).readCommentedJson(part) : null
+    case 'json5': {
+      const read = beginsJson(part) ? (await import('./json5.js')).json5Tree(part.text()) : null
+      const tree = read?.tree ?? null
+      return read === null ? null : content(kind, { tree: tree && (() => tree), table: tree && 'objects' })
     }
     case 'ndjson': {
       const lines = ndjsonText(part.bytes)
