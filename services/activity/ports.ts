@@ -1,8 +1,7 @@
 import type { ListPosition, Page } from '#libs/core/page.js'
 import type { StoredResponse } from '#libs/core/stored-response.js'
 import type { PlanName } from '#shared/core/plan.js'
-import type { EntryDraft, HistoryEntry } from './domain/history-entry.js'
-import type { IdempotentRequest } from './domain/idempotency.js'
+import type { EntryDraft, HistoryEntry, IdempotentRequest } from './domain/history-entry.js'
 import type { EntryId, OwnerId } from './domain/ids.js'
 
 /** An owner's plan, as the caller knows it. */

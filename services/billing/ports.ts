@@ -2,7 +2,7 @@ import type { StoredResponse } from '#libs/core/stored-response.js'
 import type { AuditEntryDraft, AuditOutbox, OperatorDecision, QueueState } from '#shared/core/audit-entry.js'
 import type { BillingAccount } from './domain/billing-account.js'
 import type { AccountId, CheckoutId, CustomerId, SubscriptionId } from './domain/ids.js'
-import type { PlanDelivery } from './domain/plan-change.js'
+import type { PlanDelivery } from './domain/plan-grant.js'
 import type { ProviderEvent } from './domain/provider-event.js'
 import type { BillingInterval, Price, Subscription } from './domain/subscription.js'
 

@@ -17,8 +17,7 @@ import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
 import { grpcHistory } from './grpc-history.js'
-import { nodeHashing } from './node-hashing.js'
-import { randomEntryIds } from './random-entry-ids.js'
+import { nodeHashing, randomEntryIds } from './node-crypto.js'
 
 const context: CallContext = { requestId: 'test', timeoutMs: 10_000 }
 const { PLAN_FREE: free, PLAN_PRO: pro } = Plan

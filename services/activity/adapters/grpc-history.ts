@@ -10,10 +10,8 @@ import {
 import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { planName } from '#shared/plan-messages.js'
-import { deleteEntry } from '../application/delete-entry.js'
-import { getEntry } from '../application/get-entry.js'
-import { importEntries } from '../application/import-entries.js'
-import { recordEntry } from '../application/record-entry.js'
+import { deleteEntry, getEntry } from '../application/owned-entries.js'
+import { importEntries, recordEntry } from '../application/record-entry.js'
 import type { ActivityPorts, ImportedEntry } from '../ports.js'
 import { entryMessage, entryOf, importedEntry, metadataOf, ownerOf, toolOf } from './grpc-messages.js'
 

@@ -5,8 +5,13 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { type HeldPlan, notePlan } from '../domain/held-plan.js'
-import { type EntryDraft, entryToText, type HistoryEntry, nextTime } from '../domain/history-entry.js'
-import type { IdempotentRequest } from '../domain/idempotency.js'
+import {
+  type EntryDraft,
+  entryToText,
+  type HistoryEntry,
+  type IdempotentRequest,
+  nextTime,
+} from '../domain/history-entry.js'
 import type { OwnerId } from '../domain/ids.js'
 import type { KeptByPlan, RecordOutcome, VersionedPlan } from '../ports.js'
 

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { HistoryEntry } from '../domain/history-entry.js'
 import { ann, bob, entryDraft, kept } from '../testing/activity-fixture.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
-import { deleteEntry } from './delete-entry.js'
-import { getEntry } from './get-entry.js'
+import { deleteEntry, getEntry } from './owned-entries.js'
 
 let fixture: ReturnType<typeof memoryFixture>
 let older: HistoryEntry

@@ -1,7 +1,9 @@
+import { validationFailed } from '#libs/core/domain-error.js'
 import { idempotencyKeyReused } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { draftEntry, type EntryDraft, entryFromText, type HistoryEntry } from '../domain/history-entry.js'
-import type { ActivityPorts, VersionedPlan } from '../ports.js'
+import type { OwnerId } from '../domain/ids.js'
+import type { ActivityPorts, ImportedEntry, VersionedPlan } from '../ports.js'
 
 /** An entry, and whether it is a replay of an earlier request. */
 export interface RecordResult {
@@ -28,4 +30,35 @@ export async function recordEntry(
   if (recorded.state === 'recorded') return { entry: recorded.entry, replayed: false }
   if (recorded.fingerprint !== fingerprint) throw idempotencyKeyReused()
   return { entry: entryFromText(recorded.response), replayed: true }
+}
+
+const entriesMax = 100
+
+/**
+ * Adds entries of an archive to an owner's history.
+ * @param dryRun only says which exist.
+ * @throws DomainError `validation_failed`.
+ */
+export async function importEntries(
+  { history }: Pick<ActivityPorts, 'history'>,
+  plans: PlanCatalogue,
+  ownerId: OwnerId,
+  entries: readonly HistoryEntry[],
+  plan: VersionedPlan,
+  dryRun: boolean,
+): Promise<readonly ImportedEntry[]> {
+  if (entries.length > entriesMax) {
+    const detail = `entries must have at most ${entriesMax} items.`
+    throw validationFailed([{ pointer: '/entries', code: 'too_many', detail }])
+  }
+  for (const entry of entries) draftEntry(entry)
+  if (!dryRun) {
+    const kept = { free: plans.free.history, pro: plans.pro.history }
+    return history.importAll(ownerId, entries, plan, kept)
+  }
+  const known = await history.known(
+    ownerId,
+    entries.map(({ id }) => id),
+  )
+  return entries.map(({ id }) => (known.has(id) ? 'exists' : 'added'))
 }

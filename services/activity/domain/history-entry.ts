@@ -77,3 +77,11 @@ export function entryFromText(text: string): HistoryEntry {
 export function entryNotFound(): DomainError {
   return new DomainError('not-found', 'not_found', 'This history entry does not exist.')
 }
+
+/** A retryable request. */
+export interface IdempotentRequest {
+  /** As its owner sent it. */
+  readonly key: string
+  /** Distinguishes the request from others with the same key. */
+  readonly fingerprint: string
+}

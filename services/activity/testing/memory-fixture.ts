@@ -1,5 +1,4 @@
-import { nodeHashing } from '../adapters/node-hashing.js'
-import { randomEntryIds } from '../adapters/random-entry-ids.js'
+import { nodeHashing, randomEntryIds } from '../adapters/node-crypto.js'
 import type { ActivityPorts } from '../ports.js'
 import type { ActivityFixture } from './activity-fixture.js'
 import { memoryHistoryStore } from './memory-history-store.js'

@@ -1,8 +1,7 @@
 import type Stripe from 'stripe'
 import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/finding.js'
 import type { BillingInterval } from '../domain/subscription.js'
-import { pricesOfPro, type StripeSettings, stripeClient } from './stripe-client.js'
-import { isMissing, StripeFailure } from './stripe-failure.js'
+import { isMissing, pricesOfPro, StripeFailure, type StripeSettings, stripeClient } from './stripe-client.js'
 
 /** The provider to check, and its expected configuration. */
 export interface PaymentsCheck extends StripeSettings {

@@ -8,9 +8,8 @@ import {
   type SubscriptionServiceServer,
   SubscriptionServiceService,
 } from '#proto/snipkeep/billing/v1/subscription_service.js'
-import { openPortal } from '../application/open-portal.js'
+import { openPortal, setCancellation } from '../application/manage-subscription.js'
 import { type IdempotentRequest, runIdempotent } from '../application/run-idempotent.js'
-import { setCancellation } from '../application/set-cancellation.js'
 import { startCheckout } from '../application/start-checkout.js'
 import { accountId } from '../domain/ids.js'
 import type { BillingInterval as Interval, Price } from '../domain/subscription.js'

@@ -7,7 +7,7 @@ import type { PaymentProvider } from '../ports.js'
 import { memoryPaymentFixture } from '../testing/memory-payment-fixture.js'
 import { memoryPaymentProvider } from '../testing/memory-payment-provider.js'
 import { guardedPaymentProvider } from './guarded-payment-provider.js'
-import { StripeFailure } from './stripe-failure.js'
+import { StripeFailure } from './stripe-client.js'
 
 const account = accountId('account-000001')
 

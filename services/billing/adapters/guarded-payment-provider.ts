@@ -2,7 +2,7 @@ import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } fr
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { PaymentProvider } from '../ports.js'
-import { isAboutRequest } from './stripe-failure.js'
+import { isAboutRequest } from './stripe-client.js'
 
 /** Whether a failure means that the provider is in trouble; cancelled and invalid requests do not. */
 function isTrouble(error: Error): boolean {

@@ -3,8 +3,7 @@ import type { Session } from '#libs/postgres/session.js'
 import type { AuditEntryDraft, OperatorDecision } from '#shared/core/audit-entry.js'
 import { recordEntry } from '#shared/operator/audit-table.js'
 import type { BillingAccount } from '../domain/billing-account.js'
-import { planReceivers } from '../domain/plan-change.js'
-import type { PlanGrant } from '../domain/plan-grant.js'
+import { type PlanGrant, planReceivers } from '../domain/plan-grant.js'
 import { isLive, nextRecheck } from '../domain/subscription.js'
 
 const saveAccount = statement('billing-save-account')(`

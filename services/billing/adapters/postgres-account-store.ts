@@ -2,13 +2,43 @@ import { unavailable } from '#libs/core/domain-error.js'
 import { isUniqueViolation } from '#libs/postgres/errors.js'
 import { leasedQueue } from '#libs/postgres/leased-queue.js'
 import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import { eraseFromAuditEntries, isErased, noteErased } from '#shared/erasure/erasure-ledger.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import { type AccountId, accountId, subscriptionId } from '../domain/ids.js'
 import type { BillingAccountStore, Subscriber, Updated } from '../ports.js'
-import { eraseAccountRows } from './postgres-account-erasure.js'
 import { type AccountRow, loadAccount, restoreAccount } from './postgres-account-row.js'
 import { type RecordedDecision, saveAccountRows } from './postgres-account-save.js'
+
+/**
+ * Every change of an account saves this row under its revision, so a change in progress fails; inserting it waits for one
+ * that creates it at this moment.
+ */
+const lock = statement('erasure-lock-account')(`
+  INSERT INTO account (id, revision, plan, plan_version) VALUES ($1, 0, 'free', 0)
+  ON CONFLICT (id) DO UPDATE SET revision = account.revision + 1`)
+
+/** Of events, only the ids of the customer and the subscription are stored. */
+const statements = [
+  `DELETE FROM provider_event USING account
+   WHERE account.id = $1 AND provider_event.customer_id = account.customer_id`,
+  'DELETE FROM unwanted_subscription WHERE unwanted_subscription.account_id = $1',
+  'DELETE FROM checkout WHERE checkout.account_id = $1',
+  'DELETE FROM subscription WHERE subscription.account_id = $1',
+  'DELETE FROM plan_grant WHERE plan_grant.account_id = $1',
+  'DELETE FROM plan_delivery WHERE plan_delivery.account_id = $1',
+  'DELETE FROM idempotency_key WHERE idempotency_key.account_id = $1',
+  'DELETE FROM account WHERE account.id = $1',
+]
+
+/** Deletes an account; see `BillingAccountStore.erase`. */
+async function eraseAccountRows(tx: Session, id: AccountId): Promise<void> {
+  if (!(await isErased(tx, id))) await tx.query(lock(id))
+  await noteErased(tx, id)
+  await eraseFromAuditEntries(tx, id, ['operator_act', 'audit_delivery'])
+  for (const text of statements) await tx.query({ text, values: [id] })
+}
 
 const ofCustomer = statement('billing-of-customer')(`
   SELECT account.id FROM account WHERE account.customer_id = $1`)

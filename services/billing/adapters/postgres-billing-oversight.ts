@@ -1,5 +1,6 @@
+import { observeQueues } from '#libs/postgres/observe-queues.js'
 import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
-import { auditQueueState } from '#shared/operator/audit-outbox.js'
+import { auditQueueFigures, auditQueueState } from '#shared/operator/audit-outbox.js'
 import type { BillingOversight } from '../ports.js'
 
 const queues = statement('oversight-queues')(`
@@ -56,4 +57,19 @@ export function postgresBillingOversight(pool: Pool): BillingOversight {
       }
     },
   }
+}
+
+const queueFigures = `
+  SELECT 'plan_deliveries' AS queue, count(*)::float8 AS depth,
+    coalesce(extract(epoch FROM now() - min(plan_delivery.created_at)), 0)::float8 AS age_seconds
+  FROM plan_delivery
+  UNION ALL
+  SELECT 'provider_events', count(*)::float8,
+    coalesce(extract(epoch FROM now() - min(provider_event.received_at)), 0)::float8
+  FROM provider_event WHERE provider_event.due_at IS NOT NULL
+  UNION ALL ${auditQueueFigures}`
+
+/** Exports the queues of billing as metrics. */
+export function observeBillingQueues(pool: Pool, now: () => number): void {
+  observeQueues(pool, queueFigures, now)
 }

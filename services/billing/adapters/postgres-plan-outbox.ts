@@ -2,7 +2,7 @@ import { leasedQueue } from '#libs/postgres/leased-queue.js'
 import type { Pool } from '#libs/postgres/pool.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { accountId } from '../domain/ids.js'
-import type { PlanDelivery, PlanReceiver } from '../domain/plan-change.js'
+import type { PlanDelivery, PlanReceiver } from '../domain/plan-grant.js'
 import type { PlanOutbox } from '../ports.js'
 
 /** The plans of one account reach a receiver in their order. */

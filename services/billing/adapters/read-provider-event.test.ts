@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readProviderEvent } from './read-provider-event.js'
+import { readProviderEvent } from './signed-provider-events.js'
 
 function read(event: unknown, live = true) {
   return readProviderEvent(Buffer.from(JSON.stringify(event)), live)

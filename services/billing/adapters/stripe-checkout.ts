@@ -1,8 +1,7 @@
 import type Stripe from 'stripe'
 import { checkoutId } from '../domain/ids.js'
 import type { CheckoutOrder, CheckoutSession } from '../ports.js'
-import { expectObject } from './ask-stripe.js'
-import { isMissing, isRefusal } from './stripe-failure.js'
+import { expectObject, isMissing, isRefusal } from './stripe-client.js'
 
 /**
  * Starts a checkout of the price. The session and the subscription carry the account's id for operators;

@@ -7,10 +7,17 @@ import {
   type Subscription,
 } from '../domain/subscription.js'
 import type { PaymentProvider } from '../ports.js'
-import { askStripe, expectObject } from './ask-stripe.js'
 import { closeStripeCheckout, startStripeCheckout } from './stripe-checkout.js'
-import { pricesOfPro, type StripeSettings, stripeClient } from './stripe-client.js'
-import { hasCode, isMissing, isRefusal } from './stripe-failure.js'
+import {
+  askStripe,
+  expectObject,
+  hasCode,
+  isMissing,
+  isRefusal,
+  pricesOfPro,
+  type StripeSettings,
+  stripeClient,
+} from './stripe-client.js'
 import { isEnding, readSubscription, subscriptionParts } from './stripe-subscription.js'
 import { endStripeSubscription, undoStripeSubscription } from './undo-stripe-subscription.js'
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { customerId, subscriptionId } from '../domain/ids.js'
 import type { Subscription, SubscriptionStatus } from '../domain/subscription.js'
-import { expectObject } from './ask-stripe.js'
+import { expectObject } from './stripe-client.js'
 
 /** The objects to expand with a subscription, so that it can be read. */
 export const subscriptionParts = ['latest_invoice'] as const

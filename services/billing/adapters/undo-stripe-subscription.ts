@@ -1,6 +1,5 @@
 import type Stripe from 'stripe'
-import { expectObject } from './ask-stripe.js'
-import { hasCode, isMissing, isRefusal, isStoredFailure } from './stripe-failure.js'
+import { expectObject, hasCode, isMissing, isRefusal, isStoredFailure } from './stripe-client.js'
 
 /** Cancels the subscription now, without a final invoice; does nothing if it has ended or does not exist. */
 export async function endStripeSubscription(stripe: Stripe, id: string): Promise<void> {

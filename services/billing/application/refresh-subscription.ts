@@ -1,7 +1,13 @@
-import { type BillingAccount, withSubscription, withUnwanted } from '../domain/billing-account.js'
+import {
+  type BillingAccount,
+  withoutCheckout,
+  withSubscription,
+  withUnwanted,
+} from '../domain/billing-account.js'
 import type { AccountId, SubscriptionId } from '../domain/ids.js'
+import type { ProviderEvent } from '../domain/provider-event.js'
 import { ended, isLive, type Subscription, supersession } from '../domain/subscription.js'
-import type { BillingPorts } from '../ports.js'
+import type { BillingPorts, EventOutcome } from '../ports.js'
 
 type Ports = Pick<BillingPorts, 'accounts' | 'provider'>
 
@@ -71,4 +77,39 @@ export async function refreshSubscription(
   const second = await ports.accounts.update(id, work)
   if (second.state === 'saved') return
   await ports.accounts.update(id, (account) => withUnwanted(account, subscription))
+}
+
+/**
+ * Processes an event and returns the outcome. An event is only a hint about which account and subscription to
+ * check, so it may arrive twice, late and in any order.
+ * @throws DomainError `unavailable`.
+ */
+export async function processEvent(
+  ports: Pick<BillingPorts, 'accounts' | 'provider'>,
+  event: ProviderEvent,
+): Promise<EventOutcome> {
+  const { customerId, subscriptionId, checkoutId } = event
+  if (!event.modeMatches) return 'wrong-mode'
+  if (subscriptionId === null && checkoutId === null) return 'ignored'
+  const account = customerId === null ? null : await ports.accounts.accountOf(customerId)
+  if (account === null) return 'foreign'
+  if (checkoutId !== null) await ports.accounts.update(account, (known) => withoutCheckout(known, checkoutId))
+  if (subscriptionId !== null) await refreshSubscription(ports, account, subscriptionId)
+  return 'applied'
+}
+
+/**
+ * Rechecks a subscription for changes by time alone, such as the end of a grace period: first from the stored
+ * state, so that it happens on time even if the provider is down.
+ * @throws DomainError `unavailable`.
+ */
+export async function recheckDue(
+  ports: Pick<BillingPorts, 'accounts' | 'provider'>,
+  id: AccountId,
+): Promise<void> {
+  const updated = await ports.accounts.update(id, (account, now) =>
+    withSubscription(account, account.subscription, now),
+  )
+  if (updated.state !== 'saved' || updated.account.subscription === null) return
+  await refreshSubscription(ports, id, updated.account.subscription.id)
 }

@@ -1,7 +1,6 @@
 import { unavailable } from '#libs/core/domain-error.js'
 import type { BillingAccount } from '../domain/billing-account.js'
-import { type CheckoutRequest, checkoutFor, closed } from '../domain/checkout.js'
-import { emailKey } from '../domain/email-key.js'
+import { type CheckoutRequest, checkoutFor, closed, emailKey } from '../domain/checkout.js'
 import type { AccountId, CheckoutId, CustomerId } from '../domain/ids.js'
 import { returnUrls } from '../domain/return-url.js'
 import { alreadySubscribed, type BillingInterval, isLive } from '../domain/subscription.js'

@@ -52,3 +52,13 @@ export function checkoutFor(current: Checkout | null, request: CheckoutRequest, 
 export function closed({ interval, successUrl, cancelUrl, number, startedAt }: Checkout): Checkout {
   return { interval, successUrl, cancelUrl, number, startedAt, state: 'over' }
 }
+
+/**
+ * The key by which e-mail addresses are compared: the address with A to Z in lower case, and nothing more,
+ * since wider rules merge different people's addresses (U+212A becomes `k`). `null` for an unverified one,
+ * which is never compared.
+ */
+export function emailKey(email: string | null, verified: boolean): string | null {
+  if (email === null || !verified || email === '') return null
+  return email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+}

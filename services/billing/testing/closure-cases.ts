@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { closeAccount, eraseAccount } from '../application/close-account.js'
 import { grantPlan } from '../application/grant-plan.js'
-import { processEvent } from '../application/process-event.js'
+import { processEvent } from '../application/refresh-subscription.js'
 import { ann, type BillingFixture, bob, providerEvent } from './billing-fixture.js'
 import { type BillingSystem, billingSystem } from './billing-system.js'
 

@@ -3,6 +3,7 @@ import type { NewData as NewDataMessage } from '#proto/snipkeep/content/v1/docum
 import type { Revision as RevisionMessage } from '#proto/snipkeep/content/v1/revision_service.js'
 import type { ShareGate, Share as ShareMessage } from '#proto/snipkeep/content/v1/share_service.js'
 import type {
+  GetSnippetRequest,
   Principal as PrincipalMessage,
   Snippet as SnippetMessage,
 } from '#proto/snipkeep/content/v1/snippet_service.js'
@@ -20,8 +21,9 @@ import {
 import { type Revision, revisionEtag } from '../domain/revision.js'
 import { type Share, shareNotFound } from '../domain/share.js'
 import type { Gate } from '../domain/share-gate.js'
-import { type Principal, type Snippet, snippetNotFound } from '../domain/snippet.js'
+import { namePattern, type Principal, type Snippet, snippetNotFound } from '../domain/snippet.js'
 import { type DataContent, type DataDigest, documentGone, etagOf } from '../domain/stored-data.js'
+import type { ContentPorts } from '../ports.js'
 
 /**
  * The owner in a message.
@@ -199,4 +201,31 @@ export function shareMessage(share: Share, data: DataContent | null = null, forO
     sha256: undefined,
     gate: gateMessage(share.gate, forOwner),
   }
+}
+
+/** The snippet in a message, by id or by `@` and its name. */
+export type SnippetReference = Pick<GetSnippetRequest, 'ownerId' | 'id'>
+
+/**
+ * The ids of the snippets in messages. An unknown name stays as it is, which is no valid id.
+ * @throws DomainError `not_found` for a text that is neither an id nor a name.
+ */
+export async function idsOf(
+  { snippets }: Pick<ContentPorts, 'snippets'>,
+  references: readonly SnippetReference[],
+): Promise<readonly SnippetId[]> {
+  const named = references.filter(({ id }) => id.startsWith('@') && namePattern.test(id.slice(1)))
+  const keys = named.map(({ ownerId, id }) => ({ ownerId: ownerOf(ownerId), name: id.slice(1) }))
+  const found = keys.length === 0 ? [] : await snippets.findIds(keys)
+  const idOf = new Map(named.map((reference, index) => [reference, found[index] ?? snippetId(reference.id)]))
+  return references.map((reference) => idOf.get(reference) ?? snippetOf(reference.id))
+}
+
+/** The same for one snippet. */
+export async function idOf(
+  ports: Pick<ContentPorts, 'snippets'>,
+  reference: SnippetReference,
+): Promise<SnippetId> {
+  const [id] = await idsOf(ports, [reference])
+  return id ?? snippetOf(reference.id)
 }

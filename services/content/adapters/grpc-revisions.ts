@@ -14,8 +14,14 @@ import { getRevision, listRevisions } from '../application/read-revisions.js'
 import { restoreRevision } from '../application/restore-revision.js'
 import type { SnippetKey } from '../domain/snippet-reads.js'
 import type { ContentPorts } from '../ports.js'
-import { ownerOf, principalOf, revisionMessage, snippetMessage } from './grpc-messages.js'
-import { idOf, type SnippetReference } from './grpc-snippet-ids.js'
+import {
+  idOf,
+  ownerOf,
+  principalOf,
+  revisionMessage,
+  type SnippetReference,
+  snippetMessage,
+} from './grpc-messages.js'
 
 const callers: CallersOf<typeof RevisionServiceService> = {
   listRevisions: ['gateway'],

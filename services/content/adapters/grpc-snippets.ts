@@ -11,17 +11,17 @@ import {
 import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { planName } from '#shared/plan-messages.js'
-import { checkSnippetQuota } from '../application/check-snippet-quota.js'
-import { createSnippet } from '../application/create-snippet.js'
-import { deleteSnippet } from '../application/delete-snippet.js'
+import { checkSnippetQuota, createSnippet } from '../application/create-snippet.js'
 import { type ConditionalRead, getSnippets } from '../application/get-snippets.js'
 import { listSnippets } from '../application/list-snippets.js'
 import { putSnippet } from '../application/put-snippet.js'
-import { updateSnippet } from '../application/update-snippet.js'
+import { deleteSnippet, updateSnippet } from '../application/update-snippet.js'
 import { checkFields } from '../domain/snippet.js'
 import { type SnippetFilter, wantedWords } from '../domain/snippet-reads.js'
 import type { ContentPorts } from '../ports.js'
 import {
+  idOf,
+  idsOf,
   listedSnippet,
   newData,
   ownerOf,
@@ -30,7 +30,6 @@ import {
   snippetMessage,
   snippetOf,
 } from './grpc-messages.js'
-import { idOf, idsOf } from './grpc-snippet-ids.js'
 
 const callers: CallersOf<typeof SnippetServiceService> = {
   checkSnippetQuota: ['gateway'],

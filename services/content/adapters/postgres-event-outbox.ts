@@ -1,6 +1,8 @@
 import { leasedQueue } from '#libs/postgres/leased-queue.js'
+import { observeQueues } from '#libs/postgres/observe-queues.js'
 import { type Pool, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
+import { auditQueueFigures } from '#shared/operator/audit-outbox.js'
 import type { ContentEvent } from '../domain/content-event.js'
 import { ownerId } from '../domain/ids.js'
 import type { EventOutbox } from '../ports.js'
@@ -78,4 +80,15 @@ export function postgresEventOutbox(pool: Pool): EventOutbox {
     finish: (events) => queue.finish(keysOf(events)),
     postpone: (events) => queue.postpone(keysOf(events)),
   }
+}
+
+const figures = `
+  SELECT 'event_deliveries' AS queue, count(*)::float8 AS depth,
+    coalesce(extract(epoch FROM now() - min(event_delivery.queued_at)), 0)::float8 AS age_seconds
+  FROM event_delivery
+  UNION ALL ${auditQueueFigures}`
+
+/** Exports the outboxes as metrics. */
+export function observeOutbox(pool: Pool, now: () => number): void {
+  observeQueues(pool, figures, now)
 }

@@ -11,9 +11,8 @@ import {
   snippetFilter,
 } from '../testing/content-fixture.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
-import { checkSnippetQuota } from './check-snippet-quota.js'
 import { createShare } from './create-share.js'
-import { type CreateSnippet, createSnippet } from './create-snippet.js'
+import { type CreateSnippet, checkSnippetQuota, createSnippet } from './create-snippet.js'
 import { writeDocument } from './write-document.js'
 
 const limits = { ...testPlanLimits, dataBytes: 1_000_000 }

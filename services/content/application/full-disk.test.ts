@@ -5,8 +5,7 @@ import { ann, chunksOf, getSnippet } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
 import { createShare } from './create-share.js'
 import { createSnippet } from './create-snippet.js'
-import { deleteSnippet } from './delete-snippet.js'
-import { updateSnippet } from './update-snippet.js'
+import { deleteSnippet, updateSnippet } from './update-snippet.js'
 import { writeDocument } from './write-document.js'
 
 const limits = { ...testPlanLimits, dataBytes: 1_000_000, shareTtlDays: null, history: 1 }

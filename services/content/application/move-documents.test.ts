@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fallbackDocumentStore } from '../adapters/fallback-document-store.js'
+import { fallbackDocumentStore } from '../adapters/document-stores.js'
 import type { DocumentStore } from '../document-ports.js'
 import type { DocumentId } from '../domain/ids.js'
 import { ann, chunksOf, collect, documentData, noCheck, snippetDraft } from '../testing/content-fixture.js'

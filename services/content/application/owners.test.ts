@@ -12,10 +12,9 @@ import {
 } from '../testing/content-fixture.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
 import { deleteShare } from './delete-share.js'
-import { deleteSnippet } from './delete-snippet.js'
 import { getShare } from './get-share.js'
 import { getSnippets } from './get-snippets.js'
-import { updateSnippet } from './update-snippet.js'
+import { deleteSnippet, updateSnippet } from './update-snippet.js'
 
 const limits = testPlanLimits
 const notOwner = { kind: 'forbidden', code: 'not_owner' }

@@ -43,3 +43,17 @@ export async function updateSnippet(
   if (changed === null) throw await notFoundOrNotOwner(ports, id)
   return changed
 }
+
+/**
+ * Deletes a snippet.
+ * @throws DomainError `not_found`, `not_owner`, `precondition_failed`.
+ */
+export async function deleteSnippet(
+  ports: Pick<ContentPorts, 'snippets'>,
+  ownerId: OwnerId,
+  id: SnippetId,
+  ifMatch: readonly string[],
+): Promise<void> {
+  const removed = await ports.snippets.remove(ownerId, id, (snippet) => checkIfMatch(snippet, ifMatch))
+  if (!removed) throw await notFoundOrNotOwner(ports, id)
+}

@@ -1,6 +1,6 @@
 import type { S3Access } from '#libs/testing/s3-server.js'
 import { createTestBucket, type TestBucket } from '#libs/testing/test-bucket.js'
-import { fallbackDocumentStore } from '../adapters/fallback-document-store.js'
+import { fallbackDocumentStore } from '../adapters/document-stores.js'
 import type { S3Options } from '../adapters/s3-client.js'
 import { type S3DocumentStore, s3DocumentStore } from '../adapters/s3-document-store.js'
 import type { ContentFixture } from './content-fixture.js'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { shareDraft } from '../testing/content-fixture.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
-import { observeOutbox } from './observe-outbox.js'
+import { observeOutbox } from './postgres-event-outbox.js'
 
 let fixture: PostgresFixture
 

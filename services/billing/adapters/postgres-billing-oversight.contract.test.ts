@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { createMigratedSchema, type MigratedSchema } from '#libs/testing/migrated-schema.js'
 import { migrations } from '../migrate.js'
-import { observeBillingQueues } from './observe-queues.js'
+import { observeBillingQueues } from './postgres-billing-oversight.js'
 
 let schema: MigratedSchema
 beforeAll(async () => {

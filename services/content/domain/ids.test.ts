@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { derivedId } from './derived-id.js'
+import { derivedId } from './ids.js'
 
 const idOf = (text: string): string => derivedId(createHash('sha256').update(text).digest('hex'))
 

@@ -5,7 +5,7 @@ import { readDocument } from '../application/read-document.js'
 import type { DocumentRange } from '../domain/stored-data.js'
 import { ann, collect, documentData } from '../testing/content-fixture.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
-import { soleDocumentStore } from './sole-document-store.js'
+import { soleDocumentStore } from './document-stores.js'
 
 const whole = { offset: 0, length: null }
 

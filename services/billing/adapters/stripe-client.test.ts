@@ -4,8 +4,7 @@ import { accountId, customerId, subscriptionId } from '../domain/ids.js'
 import { noSubscription } from '../domain/subscription.js'
 import type { PaymentProvider } from '../ports.js'
 import { type ScriptedReply, scriptedStripe, stripeError } from '../testing/scripted-stripe.js'
-import { askStripe } from './ask-stripe.js'
-import { StripeFailure } from './stripe-failure.js'
+import { askStripe, StripeFailure } from './stripe-client.js'
 import { stripePaymentProvider } from './stripe-payment-provider.js'
 
 const never = () => new Promise<never>(() => undefined)
