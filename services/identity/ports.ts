@@ -6,7 +6,6 @@ import type { Account, AccountId, AccountRecord, Identity, ProfileData } from '.
 import type { AccountEvent, EventDays, PlanGrant } from './domain/account-event.js'
 import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from './domain/api-key.js'
 import type { Assertion, Judgement, PublisherEvent } from './domain/authorize-job.js'
-import type { IdempotentRequest, SealedResponse } from './domain/idempotency.js'
 import type { RecordedEvent } from './domain/recorded-event.js'
 import type { Revocation, SecretDraft } from './domain/rotation.js'
 import type {
@@ -70,9 +69,13 @@ export interface OperatorPorts {
   }
 }
 
-/** Creates unguessable ids. */
-export interface AccountIds {
-  next(): AccountId
+/** Creates unguessable ids, and access tokens for CI jobs. */
+export interface IdentityIds {
+  account(): AccountId
+  apiKey(): ApiKeyId
+  trustedPublisher(): TrustedPublisherId
+  publisherEvent(): string
+  accessToken(): string
 }
 
 /** The account of a key. */
@@ -89,15 +92,24 @@ export interface KeyHolder {
   readonly ownerIdleMs: number
 }
 
-/** Identifies a retryable request, and encrypts its response. */
-export interface SealingRequest {
-  readonly key: IdempotentRequest
-  seal(apiKey: ApiKey): SealedResponse
+/** The stored response of an idempotency key. */
+export interface SealedResponse {
+  /** Distinguishes the request from others with the same key. */
+  readonly fingerprint: string
+  /** The response, encrypted. */
+  readonly sealed: Uint8Array
 }
 
-/** The outcome of a request for a new key or secret. */
-export type AddedKey =
-  | { readonly state: 'added'; readonly apiKey: ApiKey }
+/** Identifies a retryable request, and encrypts its response. */
+export interface SealingRequest<Added> {
+  /** A hash of the idempotency key. */
+  readonly digest: string
+  seal(added: Added): SealedResponse
+}
+
+/** The outcome of a request for a new key, secret or rule. */
+export type Issued<Added> =
+  | { readonly state: 'added'; readonly added: Added }
   /** A replay of an earlier request with this idempotency key. */
   | { readonly state: 'replayed'; readonly response: SealedResponse }
 
@@ -112,8 +124,8 @@ export interface ApiKeyStore {
   add(
     draft: ApiKeyDraft,
     admit: (plan: PlanName, held: number) => number | null,
-    request: SealingRequest | null,
-  ): Promise<AddedKey>
+    request: SealingRequest<ApiKey> | null,
+  ): Promise<Issued<ApiKey>>
   /**
    * Gives the account's key a new secret after `admit`, which gets the plan, the key and whether it has expired, and
    * may throw. The existing secret ends a set time after the new one is first used, or after now. An unused new secret
@@ -123,8 +135,8 @@ export interface ApiKeyStore {
   rotate(
     draft: SecretDraft,
     admit: (plan: PlanName, apiKey: ApiKey, isExpired: boolean) => void,
-    request: SealingRequest | null,
-  ): Promise<AddedKey>
+    request: SealingRequest<ApiKey> | null,
+  ): Promise<Issued<ApiKey>>
   /** Ends the older of two secrets; false if there is only one. */
   endPrevious(accountId: AccountId, id: ApiKeyId): Promise<boolean>
   /** Ends the secret with one of these hashes; `null` for an unknown or expired one. */
@@ -171,12 +183,6 @@ export interface TokenHolder {
   readonly ownerIdleMs: number
 }
 
-/** The outcome of a request for a new rule. */
-export type AddedPublisher =
-  | { readonly state: 'added'; readonly publisher: TrustedPublisher }
-  /** A replay of an earlier request with this idempotency key. */
-  | { readonly state: 'replayed'; readonly response: SealedResponse }
-
 /** What a rule judges an assertion by. */
 export interface OwnerState {
   readonly account: Account
@@ -194,11 +200,8 @@ export interface TrustedPublisherStore {
   add(
     draft: TrustedPublisherDraft,
     admit: (plan: PlanName, held: number) => number | null,
-    request: {
-      readonly key: IdempotentRequest
-      seal(publisher: TrustedPublisher): SealedResponse
-    } | null,
-  ): Promise<AddedPublisher>
+    request: SealingRequest<TrustedPublisher> | null,
+  ): Promise<Issued<TrustedPublisher>>
   /** The account's rules, newest first. */
   list(accountId: AccountId): Promise<readonly TrustedPublisher[]>
   /** The rule of any account, or `null`. */
@@ -234,22 +237,6 @@ export interface TrustedPublisherStore {
   forgetExpired(signal: AbortSignal): Promise<number>
 }
 
-/** Creates ids of rules and of their events. */
-export interface TrustedPublisherIds {
-  next(): TrustedPublisherId
-  nextEvent(): string
-}
-
-/** Creates access tokens for CI jobs. */
-export interface AccessTokens {
-  create(): string
-}
-
-/** Creates ids of API keys. */
-export interface ApiKeyIds {
-  next(): ApiKeyId
-}
-
 /** Notifies all processes that cache callers that one has changed. */
 export interface CallerInvalidation {
   /** Never rejects: caches that miss a message expire within seconds. */
@@ -279,14 +266,11 @@ export interface EventStore {
 /** All dependencies of identity. */
 export interface IdentityPorts {
   readonly accounts: AccountStore
-  readonly ids: AccountIds
+  readonly ids: IdentityIds
   readonly apiKeys: ApiKeyStore
-  readonly apiKeyIds: ApiKeyIds
   readonly secrets: KeySecrets
   readonly invalidation: CallerInvalidation
   readonly trustedPublishers: TrustedPublisherStore
-  readonly trustedPublisherIds: TrustedPublisherIds
-  readonly accessTokens: AccessTokens
   readonly events: EventStore
   readonly erasures: ErasureStore
   readonly operatorAccounts: OperatorAccounts

@@ -6,7 +6,7 @@ import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
-import { newAccessToken } from '#shared/api-key/access-token-format.js'
+import { noopCallerInvalidation, redisCallerInvalidation } from './adapters/caller-invalidation.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
 import { grpcApiKeys } from './adapters/grpc-api-keys.js'
 import { grpcErasures } from './adapters/grpc-erasures.js'
@@ -14,7 +14,6 @@ import { grpcEvents } from './adapters/grpc-events.js'
 import { grpcOperators } from './adapters/grpc-operators.js'
 import { grpcTrustedPublishers } from './adapters/grpc-trusted-publishers.js'
 import { hmacKeySecrets } from './adapters/hmac-key-secrets.js'
-import { noopCallerInvalidation } from './adapters/noop-caller-invalidation.js'
 import { postgresAccountStore } from './adapters/postgres-account-store.js'
 import { postgresApiKeyStore } from './adapters/postgres-api-key-store.js'
 import { postgresAuditLog } from './adapters/postgres-audit-log.js'
@@ -22,13 +21,8 @@ import { postgresErasureStore } from './adapters/postgres-erasure-store.js'
 import { postgresEventStore } from './adapters/postgres-event-store.js'
 import { postgresOperatorAccounts } from './adapters/postgres-operator-accounts.js'
 import { postgresTrustedPublisherStore } from './adapters/postgres-trusted-publisher-store.js'
-import {
-  randomAccountIds,
-  randomApiKeyIds,
-  randomTrustedPublisherIds,
-} from './adapters/random-identity-ids.js'
-import { redisCallerInvalidation } from './adapters/redis-caller-invalidation.js'
-import { eraseAccounts } from './application/erase-accounts.js'
+import { randomIds } from './adapters/random-identity-ids.js'
+import { eraseAccounts } from './application/close-account.js'
 import { type IdentityConfig, readConfig } from './config.js'
 import type { IdentityPorts } from './ports.js'
 
@@ -52,10 +46,7 @@ export function serveIdentity(
     const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'identity' })
     const ports: IdentityPorts = {
       ...stores,
-      ids: randomAccountIds,
-      apiKeyIds: randomApiKeyIds,
-      trustedPublisherIds: randomTrustedPublisherIds,
-      accessTokens: { create: newAccessToken },
+      ids: randomIds,
       secrets: hmacKeySecrets(config.peppers),
       invalidation: redis === null ? noopCallerInvalidation : redisCallerInvalidation(redis, log),
     }

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { type AccountId, accountId, newIdentity } from '../domain/account.js'
 import { type ApiKey, type ApiKeyDraft, apiKeyId, apiKeyLimitReached } from '../domain/api-key.js'
-import type { AccountStore, AddedKey, ApiKeyStore } from '../ports.js'
-import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
+import type { AccountStore, ApiKeyStore, Issued } from '../ports.js'
+import { randomIds } from './random-identity-ids.js'
 
 const untilDone = new AbortController().signal
 
@@ -27,7 +27,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
 
     const account = async (subject: string): Promise<AccountId> => {
       const identity = newIdentity('https://issuer.example', subject)
-      return (await fixture.accounts.upsert(randomAccountIds.next(), identity, profile, null)).id
+      return (await fixture.accounts.upsert(randomIds.account(), identity, profile, null)).id
     }
     const hash = (text: string, pepperVersion = 1) => ({
       digest: Buffer.from(text.padEnd(32, '.')).toString('hex'),
@@ -36,7 +36,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
     const draft = (fields: Partial<ApiKeyDraft> = {}): ApiKeyDraft => {
       made += 1
       return {
-        id: randomApiKeyIds.next(),
+        id: randomIds.apiKey(),
         accountId: ann,
         name: 'CI',
         scopes: ['read', 'write'],
@@ -51,9 +51,9 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       if (held >= most) throw apiKeyLimitReached(most)
       return most
     }
-    const keyOf = (added: AddedKey): ApiKey => {
+    const keyOf = (added: Issued<ApiKey>): ApiKey => {
       if (added.state !== 'added') throw new Error('replayed instead of added')
-      return added.apiKey
+      return added.added
     }
     const add = async (fields: Partial<ApiKeyDraft> = {}): Promise<ApiKey> =>
       keyOf(await fixture.apiKeys.add(draft(fields), limit(100), null))
@@ -81,7 +81,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       expect(apiKey.createdAt.getTime() % 1_000).toBe(apiKey.createdAt.getMilliseconds())
       expect(await fixture.apiKeys.find(id)).toEqual(apiKey)
       expect(await fixture.apiKeys.list(ann)).toEqual([apiKey])
-      expect(await fixture.apiKeys.find(randomApiKeyIds.next())).toBeNull()
+      expect(await fixture.apiKeys.find(randomIds.apiKey())).toBeNull()
     })
 
     it('calls `admit` with the plan and the number of keys before adding, and adds nothing when refused', async () => {
@@ -182,7 +182,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
         use(one, '2030-05-01', 3, 1, at('1T10:00:00.123')),
         use(one, '2030-05-02', 2, 0, at('2T00:00:00.000')),
         use(other, '2030-05-01', 1, 1, at('1T09:00:00.000')),
-        use({ ...one, id: randomApiKeyIds.next() }, '2030-05-01', 9, 9, at('1T09:00:00.000')),
+        use({ ...one, id: randomIds.apiKey() }, '2030-05-01', 9, 9, at('1T09:00:00.000')),
       ]
       expect(await fixture.apiKeys.addUsage('batch 1', batch)).toBe(true)
       expect(await fixture.apiKeys.addUsage('batch 1', batch)).toBe(false)
@@ -218,7 +218,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
 
     it('returns the response to the first request with an idempotency key, for a day', async () => {
       const request = (fingerprint: string) => ({
-        key: { digest: 'ab'.repeat(32) },
+        digest: 'ab'.repeat(32),
         seal: ({ id }: ApiKey) => ({ fingerprint, sealed: Buffer.from(id) }),
       })
       const first = keyOf(await fixture.apiKeys.add(draft(), limit(1), request('f')))
@@ -237,7 +237,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       const responses = await Promise.all(
         Array.from({ length: 30 }, () =>
           fixture.apiKeys.add(draft(), limit(5), {
-            key: { digest: 'cd'.repeat(32) },
+            digest: 'cd'.repeat(32),
             seal: ({ id }) => ({ fingerprint: 'f', sealed: Buffer.from(id) }),
           }),
         ),
@@ -249,7 +249,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
     it('deletes batches and responses after a day, and nothing before', async () => {
       await fixture.apiKeys.addUsage('old', [])
       await fixture.apiKeys.add(draft(), limit(5), {
-        key: { digest: 'ef'.repeat(32) },
+        digest: 'ef'.repeat(32),
         seal: () => ({ fingerprint: 'f', sealed: Buffer.from('x') }),
       })
       await fixture.passTime(day - 60_000)

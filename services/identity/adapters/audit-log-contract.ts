@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AuditEntry, OperatorDecision } from '#shared/core/audit-entry.js'
-import { eraseAccounts } from '../application/erase-accounts.js'
+import { eraseAccounts } from '../application/close-account.js'
 import { type AccountId, newIdentity } from '../domain/account.js'
 import { dataServices } from '../domain/account-step.js'
 import type { ErasureStore } from '../erasure-ports.js'
 import type { AccountStore, AuditLog, OperatorAccounts } from '../ports.js'
-import { randomAccountIds } from './random-identity-ids.js'
+import { randomIds } from './random-identity-ids.js'
 
 /** The audit log over one technology, with the accounts that it is about. */
 export interface AuditLogFixture {
@@ -28,7 +28,7 @@ const decision: OperatorDecision = {
 /** What another service wrote down about an account. */
 function entryOf(accountId: string, fields: Partial<AuditEntry> = {}): AuditEntry {
   return {
-    id: randomAccountIds.next(),
+    id: randomIds.account(),
     action: 'share.disabled',
     operatorId: 'op',
     operatorName: 'op@example.com',
@@ -50,7 +50,7 @@ export function auditLogContract(name: string, open: () => Promise<AuditLogFixtu
     const make = async (subject: string): Promise<AccountId> => {
       const identity = newIdentity('https://issuer.example', subject)
       const profile = { email: null, emailVerified: false, name: null, picture: null }
-      return (await fixture.accounts.upsert(randomAccountIds.next(), identity, profile, null)).id
+      return (await fixture.accounts.upsert(randomIds.account(), identity, profile, null)).id
     }
     beforeEach(async () => {
       fixture = await open()
@@ -111,7 +111,7 @@ export function auditLogContract(name: string, open: () => Promise<AuditLogFixtu
 
     it('keeps nothing of an erased account but its digest, also of entries that arrive after it', async () => {
       const bob = await make('bob')
-      const ids = ['early', 'late', 'byEarly', 'byLate'].map(() => randomAccountIds.next())
+      const ids = ['early', 'late', 'byEarly', 'byLate'].map(() => randomIds.account())
       const [early = '', late = '', byEarly = '', byLate = ''] = ids
       const subject = { kind: 'account', id: ann } as const
       await fixture.auditLog.record(entryOf(ann, { id: early, subject }))

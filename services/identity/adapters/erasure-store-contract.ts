@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { eraseAccounts } from '../application/erase-accounts.js'
+import { eraseAccounts } from '../application/close-account.js'
 import { type AccountId, accountId, newIdentity } from '../domain/account.js'
 import { type DataService, dataServices } from '../domain/account-step.js'
 import type { ErasedAccount, ErasureStore } from '../erasure-ports.js'
 import type { AccountStore, ApiKeyStore, EventStore, OperatorAccounts } from '../ports.js'
-import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
+import { randomIds } from './random-identity-ids.js'
 
 /** Closing accounts over one technology. */
 export interface ErasureFixture {
@@ -35,7 +35,7 @@ export function erasureStoreContract(name: string, open: () => Promise<ErasureFi
     beforeEach(async () => {
       fixture = await open()
       erasures = fixture.erasures
-      id = (await fixture.accounts.upsert(randomAccountIds.next(), ann, profile, null)).id
+      id = (await fixture.accounts.upsert(randomIds.account(), ann, profile, null)).id
     })
     const stepsOf = async (service: DataService) => erasures.claim(service, 10, lease)
     const finishAll = async (state: string): Promise<void> => {
@@ -56,7 +56,7 @@ export function erasureStoreContract(name: string, open: () => Promise<ErasureFi
     }
     const addKey = async (): Promise<void> => {
       const shown = { name: 'CI', prefix: 'snk_AbCd', last4: 'wxyz', expiresInSeconds: null }
-      const draft = { ...shown, id: randomApiKeyIds.next(), accountId: id, scopes: ['read'] as const, digest }
+      const draft = { ...shown, id: randomIds.apiKey(), accountId: id, scopes: ['read'] as const, digest }
       await fixture.apiKeys.add(draft, () => null, null)
     }
 
@@ -202,7 +202,7 @@ export function erasureStoreContract(name: string, open: () => Promise<ErasureFi
         subject: late,
       } as const
       await fixture.events.record([{ ...event, accountId: id, detail: {}, createdAt: new Date() }])
-      const next = await fixture.accounts.upsert(randomAccountIds.next(), ann, profile, null)
+      const next = await fixture.accounts.upsert(randomIds.account(), ann, profile, null)
       expect(next.id).not.toBe(id)
       expect(await typesOf(next.id)).toEqual([])
       expect(await typesOf(id)).toEqual([])
@@ -225,7 +225,7 @@ export function erasureStoreContract(name: string, open: () => Promise<ErasureFi
 
     it('a closing account that a backup has brought back has its whole time again, unless it was erased', async () => {
       const bob = newIdentity('https://issuer.example', 'bob')
-      const other = (await fixture.accounts.upsert(randomAccountIds.next(), bob, profile, null)).id
+      const other = (await fixture.accounts.upsert(randomIds.account(), bob, profile, null)).id
       await erasures.close(id, 7)
       await erasures.close(other, 7)
       await fixture.passTime(8 * day)

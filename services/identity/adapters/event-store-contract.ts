@@ -5,7 +5,7 @@ import type { AccountEvent } from '../domain/account-event.js'
 import type { RecordedEvent } from '../domain/recorded-event.js'
 import type { EventStore, OperatorAccounts } from '../ports.js'
 import type { ApiKeyFixture } from './api-key-store-contract.js'
-import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
+import { randomIds } from './random-identity-ids.js'
 
 const untilDone = new AbortController().signal
 
@@ -33,7 +33,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
     beforeEach(async () => {
       fixture = await open()
       const identity = newIdentity('https://issuer.example', 'ann')
-      ann = (await fixture.accounts.upsert(randomAccountIds.next(), identity, profile, null)).id
+      ann = (await fixture.accounts.upsert(randomIds.account(), identity, profile, null)).id
     })
 
     const makeKey = async (
@@ -43,7 +43,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       limit: number | null = null,
     ) => {
       made += 1
-      const id = randomApiKeyIds.next()
+      const id = randomIds.apiKey()
       const shown = { prefix: 'snk_AAAA', last4: 'aaaa', digest: hash(secret) }
       const draft = { id, accountId, name: `CI ${made}`, scopes: ['read'] as const }
       await fixture.apiKeys.add({ ...draft, expiresInSeconds, ...shown }, () => limit, null)
@@ -85,7 +85,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       })
       const [began] = (await list({ type: 'key.overlap_began' })).items
       expect(began).toMatchObject({ principal: { kind: 'api_key', id } })
-      expect(await types({ accountId: randomAccountIds.next() })).toEqual([])
+      expect(await types({ accountId: randomIds.account() })).toEqual([])
     })
 
     it('lists the revocation of a leaked key by its holder, and secrets that expired', async () => {
@@ -150,7 +150,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       await add(ann, null)
       expect((await near()).items).toEqual([])
       const other = newIdentity('https://issuer.example', 'bob')
-      const bob = (await accounts.upsert(randomAccountIds.next(), other, profile, null)).id
+      const bob = (await accounts.upsert(randomIds.account(), other, profile, null)).id
       const removals = await Promise.all(Array.from({ length: 4 }, () => add(bob)))
       await removals[0]?.()
       await add(bob)
@@ -227,7 +227,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
         throw new Error('no')
       }
       const shown = { prefix: 'snk_AAAA', last4: 'aaaa', digest: hash('x') }
-      const draft = { id: randomApiKeyIds.next(), accountId: ann, name: 'CI', scopes: ['read'] as const }
+      const draft = { id: randomIds.apiKey(), accountId: ann, name: 'CI', scopes: ['read'] as const }
       await expect(
         fixture.apiKeys.add({ ...draft, expiresInSeconds: null, ...shown }, refuse, null),
       ).rejects.toThrow()

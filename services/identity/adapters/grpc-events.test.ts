@@ -20,7 +20,7 @@ let accountId: string
 beforeEach(async () => {
   const { ports } = memoryIdentity()
   const identity = newIdentity('https://issuer.example', 'ann')
-  accountId = (await ports.accounts.upsert(ports.ids.next(), identity, profile, null)).id
+  accountId = (await ports.accounts.upsert(ports.ids.account(), identity, profile, null)).id
   const handlers = grpcHandlers(createLogger('test', 'silent'))
   server = await startPlainServer([grpcEvents(handlers, ports, { free: 30, pro: 90 })])
   const credentials = plainTransport.channelCredentials('identity')

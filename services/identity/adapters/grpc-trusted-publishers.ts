@@ -9,12 +9,14 @@ import {
   type TrustedPublisherUsage,
   type UpdateTrustedPublisherRequest,
 } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
-import { deleteTrustedPublisher, updateTrustedPublisher } from '../application/change-trusted-publisher.js'
+import { resolveAccessToken, revokeAccessToken } from '../application/access-tokens.js'
+import {
+  deleteTrustedPublisher,
+  ownedTrustedPublisher,
+  updateTrustedPublisher,
+} from '../application/change-trusted-publisher.js'
 import { createTrustedPublisher } from '../application/create-trusted-publisher.js'
 import { type ExchangeRules, exchangeAssertion } from '../application/exchange-assertion.js'
-import { ownedTrustedPublisher } from '../application/owned-trusted-publisher.js'
-import { resolveAccessToken } from '../application/resolve-access-token.js'
-import { revokeAccessToken } from '../application/revoke-access-token.js'
 import { accountId } from '../domain/account.js'
 import { type Assertion, invalidGrant } from '../domain/authorize-job.js'
 import {

@@ -3,7 +3,7 @@ import { type AccountId, newIdentity } from '../domain/account.js'
 import type { ApiKey, ApiKeyId } from '../domain/api-key.js'
 import { admitRotation, type RotationRequest } from '../domain/rotation.js'
 import type { ApiKeyFixture } from './api-key-store-contract.js'
-import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
+import { randomIds } from './random-identity-ids.js'
 
 const untilDone = new AbortController().signal
 
@@ -26,8 +26,8 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
     beforeEach(async () => {
       fixture = await open()
       const identity = newIdentity('https://issuer.example', 'ann')
-      ann = (await fixture.accounts.upsert(randomAccountIds.next(), identity, profile, null)).id
-      id = randomApiKeyIds.next()
+      ann = (await fixture.accounts.upsert(randomIds.account(), identity, profile, null)).id
+      id = randomIds.apiKey()
       const shown = { prefix: 'snk_AAAA', last4: 'aaaa', digest: hash('a') }
       const draft = { id, accountId: ann, name: 'CI', scopes: ['read'] as const, expiresInSeconds: null }
       await fixture.apiKeys.add({ ...draft, ...shown }, () => null, null)
@@ -41,7 +41,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
         null,
       )
       if (added.state !== 'added') throw new Error('replayed instead of added')
-      return added.apiKey
+      return added.added
     }
     const use = async (secret: string) => fixture.apiKeys.resolve([hash(secret)])
     const works = async (...secrets: readonly string[]): Promise<readonly boolean[]> =>
@@ -139,7 +139,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
     it('ends the previous secret immediately, and only for its account', async () => {
       expect(await fixture.apiKeys.endPrevious(ann, id)).toBe(false)
       await rotate('b')
-      expect(await fixture.apiKeys.endPrevious(randomAccountIds.next(), id)).toBe(false)
+      expect(await fixture.apiKeys.endPrevious(randomIds.account(), id)).toBe(false)
       expect(await fixture.apiKeys.endPrevious(ann, id)).toBe(true)
       expect(await works('a', 'b')).toEqual([false, true])
       await fixture.passTime(30 * day)

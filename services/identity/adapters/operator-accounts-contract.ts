@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { decidedAtTerminal, type OperatorDecision } from '#shared/core/audit-entry.js'
 import { type AccountId, accountId, newIdentity } from '../domain/account.js'
 import type { AccountStore, ApiKeyStore, AuditLog, OperatorAccounts } from '../ports.js'
-import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
+import { randomIds } from './random-identity-ids.js'
 
 /** The accounts of identity over one technology, as callers and as operators see them. */
 export interface OperatorFixture {
@@ -31,14 +31,13 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
 
     const make = async (subject: string, email: string | null): Promise<AccountId> => {
       const identity = newIdentity(issuer, subject)
-      return (await fixture.accounts.upsert(randomAccountIds.next(), identity, { ...profile, email }, null))
-        .id
+      return (await fixture.accounts.upsert(randomIds.account(), identity, { ...profile, email }, null)).id
     }
     const addKey = async (): Promise<void> => {
       const shown = { name: 'CI', prefix: 'snk_AbCd', last4: 'wxyz', expiresInSeconds: null }
       const draft = {
         ...shown,
-        id: randomApiKeyIds.next(),
+        id: randomIds.apiKey(),
         accountId: ann,
         scopes: ['read'] as const,
         digest,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tablesWith } from '#libs/postgres/tables-with.js'
-import { eraseAccounts } from '../application/erase-accounts.js'
+import { eraseAccounts } from '../application/close-account.js'
 import { newIdentity } from '../domain/account.js'
 import { dataServices } from '../domain/account-step.js'
 import { openPostgresIdentity, type PostgresIdentity } from '../testing/postgres-identity.js'
@@ -9,7 +9,7 @@ import { postgresApiKeyStore } from './postgres-api-key-store.js'
 import { postgresAuditLog } from './postgres-audit-log.js'
 import { postgresErasureStore } from './postgres-erasure-store.js'
 import { postgresOperatorAccounts } from './postgres-operator-accounts.js'
-import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
+import { randomIds } from './random-identity-ids.js'
 
 let identity: PostgresIdentity
 
@@ -25,10 +25,10 @@ it('of an erased account only its digest is in any table, also where it was an o
   const marker = 'planted-marker'
   const person = newIdentity('https://issuer.example', marker)
   const profile = { email: `${marker}@example.com`, emailVerified: true, name: marker, picture: null }
-  const { id } = await postgresAccountStore(pool).upsert(randomAccountIds.next(), person, profile, null)
+  const { id } = await postgresAccountStore(pool).upsert(randomIds.account(), person, profile, null)
   const digest = { digest: '61'.repeat(32), pepperVersion: 1 }
   const shown = { name: marker, prefix: 'snk_AbCd', last4: 'wxyz', expiresInSeconds: null, digest }
-  const key = { ...shown, id: randomApiKeyIds.next(), accountId: id, scopes: ['read'] as const }
+  const key = { ...shown, id: randomIds.apiKey(), accountId: id, scopes: ['read'] as const }
   await postgresApiKeyStore(pool).add(key, () => null, null)
   const decision = {
     operatorId: id,

@@ -36,18 +36,8 @@ const oldResponses = { name: 'response-forget', table: 'idempotency_key', isOld:
 
 async function insertKey(tx: Session, draft: ApiKeyDraft): Promise<ApiKey> {
   const { id, accountId: account, name, digest, prefix, last4, scopes, expiresInSeconds } = draft
-  const values = [
-    id,
-    account,
-    name,
-    digest.digest,
-    digest.pepperVersion,
-    prefix,
-    last4,
-    scopes,
-    expiresInSeconds,
-  ]
-  await tx.query(insert(...values))
+  const secret = [digest.digest, digest.pepperVersion, prefix, last4]
+  await tx.query(insert(id, account, name, ...secret, scopes, expiresInSeconds))
   const row = await firstRow<ApiKeyRow>(tx, find(id))
   if (row === undefined) throw new Error('a key that was added is not there')
   return restoreApiKey(row)
@@ -59,8 +49,7 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
     transaction(pool, async (tx) => {
       const plan = await lockAccount(tx, draft.accountId)
       return issueOnce(tx, draft.accountId, request, async () => {
-        const row = await firstRow<{ held: number }>(tx, countKeys(draft.accountId))
-        const held = row?.held ?? 0
+        const held = (await firstRow<{ held: number }>(tx, countKeys(draft.accountId)))?.held ?? 0
         const limit = admit(plan, held)
         const apiKey = await insertKey(tx, draft)
         await recordEvent(tx, keyCreated(apiKey))

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tablesWith } from '#libs/postgres/tables-with.js'
 import type { AuditEntry } from '#shared/core/audit-entry.js'
-import { eraseAccounts } from '../application/erase-accounts.js'
+import { eraseAccounts } from '../application/close-account.js'
 import { newIdentity } from '../domain/account.js'
 import { dataServices } from '../domain/account-step.js'
 import { openPostgresIdentity, type PostgresIdentity } from '../testing/postgres-identity.js'
 import { postgresAccountStore } from './postgres-account-store.js'
 import { postgresAuditLog } from './postgres-audit-log.js'
 import { postgresErasureStore } from './postgres-erasure-store.js'
-import { randomAccountIds } from './random-identity-ids.js'
+import { randomIds } from './random-identity-ids.js'
 
 let identity: PostgresIdentity
 
@@ -19,7 +19,7 @@ afterAll(() => identity?.close())
 
 function entryOf(accountId: string): AuditEntry {
   return {
-    id: randomAccountIds.next(),
+    id: randomIds.account(),
     action: 'share.disabled',
     operatorId: 'op',
     operatorName: '',
@@ -66,7 +66,7 @@ it('entries that arrive at the moment of an erasure leave nothing of the account
   for (let round = 0; round < 20; round += 1) {
     const person = newIdentity('https://issuer.example', `racer-${round}`)
     const profile = { email: null, emailVerified: false, name: null, picture: null }
-    const { id } = await postgresAccountStore(pool).upsert(randomAccountIds.next(), person, profile, null)
+    const { id } = await postgresAccountStore(pool).upsert(randomIds.account(), person, profile, null)
     await erasures.close(id, 0)
     await passTime(1_000)
     await eraseAccounts({ erasures })

@@ -6,7 +6,7 @@ import { openPostgresIdentity, type PostgresIdentity } from '../testing/postgres
 import { postgresAccountStore } from './postgres-account-store.js'
 import { postgresApiKeyStore } from './postgres-api-key-store.js'
 import { postgresTrustedPublisherStore } from './postgres-trusted-publisher-store.js'
-import { randomAccountIds, randomApiKeyIds, randomTrustedPublisherIds } from './random-identity-ids.js'
+import { randomIds } from './random-identity-ids.js'
 
 const profile = { email: null, emailVerified: false, name: null, picture: null }
 const good: Judgement = { reason: null, claim: null, shown: {}, ofRepository: true, pin: {} }
@@ -34,7 +34,7 @@ afterAll(() => identity?.close())
 beforeEach(async () => {
   await identity.reset()
   stores = openStores()
-  ann = (await stores.accounts.upsert(randomAccountIds.next(), newIdentity('i', 'ann'), profile, null)).id
+  ann = (await stores.accounts.upsert(randomIds.account(), newIdentity('i', 'ann'), profile, null)).id
 })
 
 function shown() {
@@ -44,14 +44,14 @@ function shown() {
 }
 
 async function addKey() {
-  const id = randomApiKeyIds.next()
+  const id = randomIds.apiKey()
   const draft = { id, accountId: ann, name: 'CI', scopes: ['read'] as const, expiresInSeconds: null }
   await stores.apiKeys.add({ ...draft, ...shown() }, none, null)
   return id
 }
 
 async function addRule() {
-  const id = randomTrustedPublisherIds.next()
+  const id = randomIds.trustedPublisher()
   const repository = { issuer: 'https://ci.example', provider: 'github', repository: 'acme/website' } as const
   const fields = { claims: {}, events: [], scopes: ['read'] as const, ttlSeconds: 900 }
   await stores.publishers.add({ id, accountId: ann, name: 'CI', ...repository, ...fields }, none, null)
@@ -93,7 +93,7 @@ it('a burst of jobs of one rule waits in a queue, and uses up no sessions', asyn
   const exchange = (n: number) => {
     const { digest } = shown()
     const assertion = { issuer: 'https://ci.example', claims: {}, fault: null, digest: digest.digest }
-    const token = { digest, eventId: randomTrustedPublisherIds.nextEvent() }
+    const token = { digest, eventId: randomIds.publisherEvent() }
     const expiresAt = new Date(Date.UTC(2100, 0, 1, 0, 0, n))
     return stores.publishers.exchange(rule, { ...assertion, expiresAt }, () => good, token)
   }

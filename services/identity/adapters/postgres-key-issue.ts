@@ -2,11 +2,20 @@ import { isUnavailability } from '#libs/core/domain-error.js'
 import { firstRow, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { createKeyedQueue, type KeyedQueue } from '#libs/runtime/keyed-queue.js'
+import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { accountNotFound } from '../domain/account.js'
-import type { ApiKey } from '../domain/api-key.js'
-import type { AddedKey, SealingRequest } from '../ports.js'
-import { findResponse, storeResponse } from './postgres-responses.js'
+import type { Issued, SealingRequest } from '../ports.js'
+
+const find = statement('idempotency-find')(`
+  SELECT idempotency_key.fingerprint, idempotency_key.sealed FROM idempotency_key
+  WHERE idempotency_key.account_id = $1 AND idempotency_key.digest = decode($2, 'hex')
+    AND idempotency_key.created_at > now() - $3 * interval '1 millisecond'`)
+
+const store = statement('idempotency-store')(`
+  INSERT INTO idempotency_key (account_id, digest, fingerprint, sealed) VALUES ($1, decode($2, 'hex'), $3, $4)
+  ON CONFLICT (account_id, digest) DO UPDATE
+    SET fingerprint = excluded.fingerprint, sealed = excluded.sealed, created_at = excluded.created_at`)
 
 /**
  * A queue for each row that work locks, such as an account's: it waits here, without holding sessions that others could
@@ -30,15 +39,18 @@ export async function lockAccount(tx: Session, account: string): Promise<PlanNam
 }
 
 /** Issues what was requested, and keeps the response; a repeated request gets the first response. */
-export async function issueOnce(
+export async function issueOnce<Added>(
   tx: Session,
   account: string,
-  request: SealingRequest | null,
-  issue: () => Promise<ApiKey>,
-): Promise<AddedKey> {
-  const response = request === null ? null : await findResponse(tx, account, request.key)
-  if (response !== null) return { state: 'replayed', response }
-  const apiKey = await issue()
-  if (request !== null) await storeResponse(tx, account, request.key, request.seal(apiKey))
-  return { state: 'added', apiKey }
+  request: SealingRequest<Added> | null,
+  issue: () => Promise<Added>,
+): Promise<Issued<Added>> {
+  if (request === null) return { state: 'added', added: await issue() }
+  type Row = { fingerprint: string; sealed: Buffer }
+  const response = await firstRow<Row>(tx, find(account, request.digest, idempotencyKeyLifeMs))
+  if (response !== undefined) return { state: 'replayed', response }
+  const added = await issue()
+  const { fingerprint, sealed } = request.seal(added)
+  await tx.query(store(account, request.digest, fingerprint, sealed))
+  return { state: 'added', added }
 }

@@ -16,8 +16,7 @@ import type { TokenHolder, TrustedPublisherStore } from '../ports.js'
 import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
 import { recordEvent } from './postgres-event-store.js'
 import { exchange } from './postgres-exchange.js'
-import { lockAccount, rowQueue } from './postgres-key-issue.js'
-import { findResponse, storeResponse } from './postgres-responses.js'
+import { issueOnce, lockAccount, rowQueue } from './postgres-key-issue.js'
 import { type PublisherRow, publisherColumns, restorePublisher } from './postgres-trusted-publisher-row.js'
 
 const count = statement('publisher-count')(`
@@ -166,17 +165,15 @@ function storeOfRules(
   const add: TrustedPublisherStore['add'] = (draft, admit, request) =>
     transaction(pool, async (tx) => {
       const plan = await lockAccount(tx, draft.accountId)
-      const response = request === null ? null : await findResponse(tx, draft.accountId, request.key)
-      if (response !== null) return { state: 'replayed', response }
-      const row = await firstRow<{ held: number }>(tx, count(draft.accountId))
-      const held = row?.held ?? 0
-      const limit = admit(plan, held)
-      const publisher = await insertPublisher(tx, draft)
-      await recordEvent(tx, trustCreated(publisher))
-      const near = limitNear(draft.accountId, 'trusted_publishers', held + 1, limit, publisher.createdAt)
-      if (near !== null) await recordEvent(tx, near)
-      if (request !== null) await storeResponse(tx, draft.accountId, request.key, request.seal(publisher))
-      return { state: 'added', publisher }
+      return issueOnce(tx, draft.accountId, request, async () => {
+        const held = (await firstRow<{ held: number }>(tx, count(draft.accountId)))?.held ?? 0
+        const limit = admit(plan, held)
+        const publisher = await insertPublisher(tx, draft)
+        await recordEvent(tx, trustCreated(publisher))
+        const near = limitNear(draft.accountId, 'trusted_publishers', held + 1, limit, publisher.createdAt)
+        if (near !== null) await recordEvent(tx, near)
+        return publisher
+      })
     })
   return {
     add: (draft, admit, request) => accounts.run(draft.accountId, () => add(draft, admit, request)),
@@ -192,17 +189,8 @@ function storeOfRules(
         const known = restorePublisher(row)
         const changed = change(known, row.now)
         const { name, repository, claims, scopes, ttlSeconds, disabledAt } = changed
-        const values = [
-          id,
-          name,
-          repository,
-          JSON.stringify(claims),
-          changed.events,
-          scopes,
-          ttlSeconds,
-          disabledAt,
-        ]
-        await tx.query(save(...values))
+        const trust = [repository, JSON.stringify(claims), changed.events, scopes]
+        await tx.query(save(id, name, ...trust, ttlSeconds, disabledAt))
         if (endsTokens) await tx.query(endTokens(id))
         const event = trustChanged(known, changed)
         if (event !== null) await recordEvent(tx, event)

@@ -1,19 +1,18 @@
 import { randomBase62 } from '#libs/runtime/random-id.js'
+import { newAccessToken } from '#shared/api-key/access-token-format.js'
 import { accountId } from '../domain/account.js'
 import { apiKeyId } from '../domain/api-key.js'
 import { trustedPublisherId } from '../domain/trusted-publisher.js'
-import type { AccountIds, ApiKeyIds, TrustedPublisherIds } from '../ports.js'
+import type { IdentityIds } from '../ports.js'
 
 /** 131 random bits. */
-const idLength = 22
+const id = (): string => randomBase62(22)
 
-export const randomAccountIds: AccountIds = { next: () => accountId(randomBase62(idLength)) }
-
-/** Random ids of API keys; they identify a key and grant nothing. */
-export const randomApiKeyIds: ApiKeyIds = { next: () => apiKeyId(randomBase62(idLength)) }
-
-/** Random ids of trusted publishers and their events; they grant nothing. */
-export const randomTrustedPublisherIds: TrustedPublisherIds = {
-  next: () => trustedPublisherId(`tp_${randomBase62(idLength)}`),
-  nextEvent: () => randomBase62(idLength),
+/** From the system's random generator. Only an access token grants anything. */
+export const randomIds: IdentityIds = {
+  account: () => accountId(id()),
+  apiKey: () => apiKeyId(id()),
+  trustedPublisher: () => trustedPublisherId(`tp_${id()}`),
+  publisherEvent: id,
+  accessToken: newAccessToken,
 }

@@ -3,7 +3,7 @@ import { type AccountId, newIdentity } from '../domain/account.js'
 import type { Judgement } from '../domain/authorize-job.js'
 import type { TrustedPublisher } from '../domain/trusted-publisher.js'
 import type { EventStore } from '../ports.js'
-import { randomAccountIds, randomTrustedPublisherIds } from './random-identity-ids.js'
+import { randomIds } from './random-identity-ids.js'
 import type { TrustedPublisherFixture } from './trusted-publisher-store-contract.js'
 
 const profile = { email: null, emailVerified: false, name: null, picture: null }
@@ -22,14 +22,14 @@ export function trustEventsContract(
     beforeEach(async () => {
       fixture = await open()
       const identity = newIdentity('https://issuer.example', 'ann')
-      const ann = await fixture.accounts.upsert(randomAccountIds.next(), identity, profile, null)
+      const ann = await fixture.accounts.upsert(randomIds.account(), identity, profile, null)
       publisher = await add(ann.id)
     })
 
     const add = async (accountId: AccountId, limit: number | null = null): Promise<TrustedPublisher> => {
       const added = await fixture.trustedPublishers.add(
         {
-          ...{ id: randomTrustedPublisherIds.next(), accountId, name: 'releases' },
+          ...{ id: randomIds.trustedPublisher(), accountId, name: 'releases' },
           issuer: 'https://ci.example',
           provider: 'github',
           repository: 'acme/website',
@@ -42,7 +42,7 @@ export function trustEventsContract(
         null,
       )
       if (added.state !== 'added') throw new Error('replayed instead of added')
-      return added.publisher
+      return added.added
     }
 
     const exchange = (judgement: Partial<Judgement> = {}) => {
@@ -53,7 +53,7 @@ export function trustEventsContract(
         publisher.id,
         { ...assertion, expiresAt: new Date(Date.UTC(2100, 0, 1)) },
         () => ({ ...good, ...judgement }),
-        { digest: { digest, pepperVersion: 1 }, eventId: randomTrustedPublisherIds.nextEvent() },
+        { digest: { digest, pepperVersion: 1 }, eventId: randomIds.publisherEvent() },
       )
     }
     const list = async (type: string, subject: string | null = publisher.id) => {

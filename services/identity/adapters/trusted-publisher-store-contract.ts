@@ -4,7 +4,7 @@ import { type AccountId, newIdentity } from '../domain/account.js'
 import type { Assertion, Judgement } from '../domain/authorize-job.js'
 import type { TrustedPublisher, TrustedPublisherDraft } from '../domain/trusted-publisher.js'
 import type { AccountStore, TrustedPublisherStore } from '../ports.js'
-import { randomAccountIds, randomTrustedPublisherIds } from './random-identity-ids.js'
+import { randomIds } from './random-identity-ids.js'
 
 const untilDone = new AbortController().signal
 
@@ -31,14 +31,14 @@ export function trustedPublisherStoreContract(
 
     const account = async (subject: string): Promise<AccountId> => {
       const identity = newIdentity('https://issuer.example', subject)
-      return (await fixture.accounts.upsert(randomAccountIds.next(), identity, profile, null)).id
+      return (await fixture.accounts.upsert(randomIds.account(), identity, profile, null)).id
     }
     const hash = (text: string) => ({
       digest: Buffer.from(text.padEnd(32, '.')).toString('hex'),
       pepperVersion: 1,
     })
     const draft = (fields: Partial<TrustedPublisherDraft> = {}): TrustedPublisherDraft => ({
-      id: randomTrustedPublisherIds.next(),
+      id: randomIds.trustedPublisher(),
       accountId: ann,
       name: 'Releases ü',
       issuer: 'https://ci.example',
@@ -54,7 +54,7 @@ export function trustedPublisherStoreContract(
     const add = async (fields: Partial<TrustedPublisherDraft> = {}): Promise<TrustedPublisher> => {
       const added = await store.add(draft(fields), anyNumber, null)
       if (added.state !== 'added') throw new Error('replayed instead of added')
-      return added.publisher
+      return added.added
     }
     const assertion = (text: string, fields: Partial<Assertion> = {}): Assertion => ({
       issuer: 'https://ci.example',
@@ -73,7 +73,7 @@ export function trustedPublisherStoreContract(
     ) =>
       store.exchange(id, assertion(text), () => ({ ...good, ...judgement }), {
         digest: hash(token),
-        eventId: randomTrustedPublisherIds.nextEvent(),
+        eventId: randomIds.publisherEvent(),
       })
     const holder = (token: string) => store.resolve([hash(token)])
 
@@ -86,7 +86,7 @@ export function trustedPublisherStoreContract(
     it('returns what was stored, of one account only and newest first', async () => {
       const wanted = draft()
       const added = await store.add(wanted, anyNumber, null)
-      const first = added.state === 'added' ? added.publisher : null
+      const first = added.state === 'added' ? added.added : null
       expect(first).toEqual({
         ...wanted,
         createdAt: first?.createdAt,
@@ -98,7 +98,7 @@ export function trustedPublisherStoreContract(
       await add({ accountId: await account('bob') })
       expect(new Set(await store.list(ann))).toEqual(new Set([second, first]))
       expect(await store.find(wanted.id)).toEqual(first)
-      expect(await store.find(randomTrustedPublisherIds.next())).toBeNull()
+      expect(await store.find(randomIds.trustedPublisher())).toBeNull()
       expect(await store.remove(await account('bob'), wanted.id)).toBe(false)
       expect(await store.remove(ann, wanted.id)).toBe(true)
       expect(await store.remove(ann, wanted.id)).toBe(false)
@@ -118,7 +118,7 @@ export function trustedPublisherStoreContract(
 
     it('adds one rule per idempotency key, for a day', async () => {
       const seal = ({ id }: TrustedPublisher) => ({ fingerprint: 'f', sealed: Buffer.from(id) })
-      const request = { key: { digest: hash('key').digest }, seal }
+      const request = { digest: hash('key').digest, seal }
       const outcomes = await Promise.all(
         Array.from({ length: 10 }, () => store.add(draft(), anyNumber, request)),
       )
@@ -156,7 +156,7 @@ export function trustedPublisherStoreContract(
       }
       await store.exchange(rule.id, assertion('x'), judge, { digest: hash('t'), eventId: 'e' })
       expect(seen).toEqual([[rule, 'pro']])
-      expect(await exchange({ id: randomTrustedPublisherIds.next() }, 'y')).toBeNull()
+      expect(await exchange({ id: randomIds.trustedPublisher() }, 'y')).toBeNull()
     })
 
     it('finds the account of a token until it expires, and deletes what has expired', async () => {
@@ -251,7 +251,7 @@ export function trustedPublisherStoreContract(
       const rule = await add()
       const [early, late] = [new Date(Date.UTC(2030, 0, 2)), new Date(Date.UTC(2030, 0, 3))]
       const use = { publisherId: rule.id, requests: 3, lastUsedAt: late }
-      const gone = { ...use, publisherId: randomTrustedPublisherIds.next() }
+      const gone = { ...use, publisherId: randomIds.trustedPublisher() }
       expect(await store.addUsage('one', [use, gone])).toBe(true)
       expect(await store.addUsage('one', [use])).toBe(false)
       expect(await store.addUsage('two', [{ ...use, requests: 1, lastUsedAt: early }])).toBe(true)

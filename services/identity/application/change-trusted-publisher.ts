@@ -1,3 +1,4 @@
+import { notOwner } from '#libs/core/domain-error.js'
 import type { AccountId } from '../domain/account.js'
 import {
   changeTrustedPublisher,
@@ -8,7 +9,21 @@ import {
   trustedPublisherNotFound,
 } from '../domain/trusted-publisher.js'
 import type { IdentityPorts } from '../ports.js'
-import { ownedTrustedPublisher } from './owned-trusted-publisher.js'
+
+/**
+ * The account's rule.
+ * @throws DomainError `not_found`; `not_owner` if it belongs to another account.
+ */
+export async function ownedTrustedPublisher(
+  { trustedPublishers }: Pick<IdentityPorts, 'trustedPublishers'>,
+  accountId: AccountId,
+  id: TrustedPublisherId,
+): Promise<TrustedPublisher> {
+  const found = await trustedPublishers.find(id)
+  if (found === null) throw trustedPublisherNotFound()
+  if (found.accountId !== accountId) throw notOwner()
+  return found
+}
 
 type Ports = Pick<IdentityPorts, 'trustedPublishers' | 'invalidation'>
 

@@ -8,9 +8,9 @@ import {
   shownParts,
 } from '../domain/api-key.js'
 import type { IdentityPorts } from '../ports.js'
-import { type IssuedKey, issuedKey, sealingRequest } from './sealed-response.js'
+import { type IssuedKey, issueKey } from './sealed-response.js'
 
-type Ports = Pick<IdentityPorts, 'apiKeys' | 'apiKeyIds' | 'secrets'>
+type Ports = Pick<IdentityPorts, 'apiKeys' | 'ids' | 'secrets'>
 
 /**
  * Creates an API key for an account, or replays the first response for this idempotency key, including the key.
@@ -23,13 +23,13 @@ export async function createApiKey(
   fields: ApiKeyRequest,
   idempotencyKey: string | null,
 ): Promise<IssuedKey> {
-  const { apiKeys, apiKeyIds, secrets } = ports
+  const { apiKeys, ids, secrets } = ports
   const checked = checkApiKeyRequest(fields)
   const key = secrets.create()
   const [digest] = secrets.digests(key)
-  const draft: ApiKeyDraft = { id: apiKeyIds.next(), accountId, ...checked, ...shownParts(key), digest }
+  const draft: ApiKeyDraft = { id: ids.apiKey(), accountId, ...checked, ...shownParts(key), digest }
   const fingerprint = JSON.stringify([checked.name, checked.scopes, checked.expiresInSeconds])
-  const request = { accountId, idempotencyKey, fingerprint, key }
-  const admit = (plan: keyof PlanCatalogue, held: number): number | null => admitApiKey(plans[plan], held)
-  return issuedKey(ports, request, await apiKeys.add(draft, admit, sealingRequest(ports, request)))
+  return issueKey(ports, { accountId, idempotencyKey, fingerprint }, key, (request) =>
+    apiKeys.add(draft, (plan, held) => admitApiKey(plans[plan], held), request),
+  )
 }

@@ -20,17 +20,12 @@ export interface IssuedToken {
  * @throws DomainError `invalid_grant` for every failure.
  */
 export async function exchangeAssertion(
-  {
-    trustedPublishers,
-    trustedPublisherIds,
-    accessTokens,
-    secrets,
-  }: Pick<IdentityPorts, 'trustedPublishers' | 'trustedPublisherIds' | 'accessTokens' | 'secrets'>,
+  { trustedPublishers, ids, secrets }: Pick<IdentityPorts, 'trustedPublishers' | 'ids' | 'secrets'>,
   { plans, idleDays }: ExchangeRules,
   id: TrustedPublisherId,
   assertion: Assertion,
 ): Promise<IssuedToken> {
-  const token = accessTokens.create()
+  const token = ids.accessToken()
   const [digest] = secrets.digests(token)
   const exchanged = await trustedPublishers.exchange(
     id,
@@ -45,7 +40,7 @@ export async function exchangeAssertion(
         },
         assertion,
       ),
-    { digest, eventId: trustedPublisherIds.nextEvent() },
+    { digest, eventId: ids.publisherEvent() },
   )
   if (exchanged?.state !== 'issued') throw invalidGrant()
   return { token, publisher: exchanged.publisher }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
+import { randomIds } from '../adapters/random-identity-ids.js'
 import { accountId } from '../domain/account.js'
 import type { AccountStore, CallerInvalidation } from '../ports.js'
 import { memoryAccountStore } from '../testing/memory-account-store.js'
@@ -17,7 +18,7 @@ function ports(now = () => new Date(0)): {
   accounts: AccountStore
   invalidation: CallerInvalidation
   invalidated: readonly string[]
-  ids: { next: () => ReturnType<typeof accountId> }
+  ids: typeof randomIds
   writes: () => number
 } {
   const accounts = memoryAccountStore(memoryState(now))
@@ -36,7 +37,7 @@ function ports(now = () => new Date(0)): {
       return accounts.noteSignIn(id)
     },
   }
-  const ids = { next: () => accountId(`id-${++made}`) }
+  const ids = { ...randomIds, account: () => accountId(`id-${++made}`) }
   return { accounts: counted, ids, invalidation, invalidated, writes: () => writes }
 }
 

@@ -53,7 +53,7 @@ async function resolve(
 ): Promise<ResolvedCaller> {
   const profile = newProfile(claims.profile)
   // Even for a known one: if it was erased since, it becomes a new account.
-  const id = ids.next()
+  const id = ids.account()
   const account =
     found !== null && (sameProfile(found.profile, profile) || isOutdated(claims.issuedAt, found))
       ? found

@@ -4,7 +4,7 @@ import { type ApiKeyId, shownParts } from '../domain/api-key.js'
 import { admitRotation, checkRotation, type RotationRequest } from '../domain/rotation.js'
 import type { IdentityPorts } from '../ports.js'
 import { ownedApiKey } from './owned-api-key.js'
-import { type IssuedKey, issuedKey, sealingRequest } from './sealed-response.js'
+import { type IssuedKey, issueKey } from './sealed-response.js'
 
 export interface Rotation extends RotationRequest {
   readonly id: ApiKeyId
@@ -29,13 +29,11 @@ export async function rotateApiKey(
   const [digest] = secrets.digests(key)
   const draft = { apiKeyId: id, accountId, overlapSeconds, begins, ...shownParts(key), digest }
   const fingerprint = JSON.stringify(['rotate', id, overlapSeconds, begins])
-  const request = { accountId, idempotencyKey, fingerprint, key }
-  const added = await apiKeys.rotate(
-    draft,
-    (plan, apiKey, isExpired) => admitRotation(plans[plan], apiKey, isExpired),
-    sealingRequest(ports, request),
+  const admit: Parameters<typeof apiKeys.rotate>[1] = (plan, apiKey, isExpired) =>
+    admitRotation(plans[plan], apiKey, isExpired)
+  const issued = await issueKey(ports, { accountId, idempotencyKey, fingerprint }, key, (request) =>
+    apiKeys.rotate(draft, admit, request),
   )
-  const issued = issuedKey(ports, request, added)
   // Caches may not know that the previous secret now has an end.
   if (begins === 'now' && !issued.replayed) await invalidation.invalidate(accountId)
   return issued

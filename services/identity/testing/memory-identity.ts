@@ -1,10 +1,5 @@
-import { newAccessToken } from '#shared/api-key/access-token-format.js'
 import { hmacKeySecrets, type Pepper } from '../adapters/hmac-key-secrets.js'
-import {
-  randomAccountIds,
-  randomApiKeyIds,
-  randomTrustedPublisherIds,
-} from '../adapters/random-identity-ids.js'
+import { randomIds } from '../adapters/random-identity-ids.js'
 import type { AccountId } from '../domain/account.js'
 import type { IdentityPorts, OperatorAccounts } from '../ports.js'
 import { memoryAccountStore } from './memory-account-store.js'
@@ -41,12 +36,9 @@ export function memoryIdentity(startMs = Date.UTC(2030, 0, 1)): MemoryIdentity {
     },
     ports: {
       accounts: memoryAccountStore(state),
-      ids: randomAccountIds,
+      ids: randomIds,
       apiKeys: memoryApiKeyStore(state),
-      apiKeyIds: randomApiKeyIds,
       trustedPublishers: memoryTrustedPublisherStore(state),
-      trustedPublisherIds: randomTrustedPublisherIds,
-      accessTokens: { create: newAccessToken },
       erasures: memoryErasureStore(state),
       events: memoryEventStore(state),
       operatorAccounts: operator,

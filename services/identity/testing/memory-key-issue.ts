@@ -1,7 +1,6 @@
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { AccountId } from '../domain/account.js'
-import type { ApiKey } from '../domain/api-key.js'
-import type { AddedKey, SealingRequest } from '../ports.js'
+import type { Issued, SealingRequest } from '../ports.js'
 import type { MemoryState } from './memory-state.js'
 
 /** Whether a record of this time has reached its retention period. */
@@ -10,18 +9,18 @@ export function isOld({ now }: MemoryState, at: Date): boolean {
 }
 
 /** Issues what was requested, and keeps the response; a repeated request gets the first response. */
-export function issueOnce(
+export function issueOnce<Added>(
   state: MemoryState,
   accountId: AccountId,
-  request: SealingRequest | null,
-  issue: () => ApiKey,
-): AddedKey {
+  request: SealingRequest<Added> | null,
+  issue: () => Added,
+): Issued<Added> {
   const { responses, now } = state
-  const responseKey = JSON.stringify([accountId, request?.key.digest])
+  const responseKey = JSON.stringify([accountId, request?.digest])
   const response = responses.get(responseKey)
   if (request !== null && response !== undefined && !isOld(state, response.createdAt))
     return { state: 'replayed', response }
-  const apiKey = issue()
-  if (request !== null) responses.set(responseKey, { ...request.seal(apiKey), createdAt: now() })
-  return { state: 'added', apiKey }
+  const added = issue()
+  if (request !== null) responses.set(responseKey, { ...request.seal(added), createdAt: now() })
+  return { state: 'added', added }
 }

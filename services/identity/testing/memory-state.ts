@@ -4,8 +4,8 @@ import type { AccountEvent } from '../domain/account-event.js'
 import type { AccountStep } from '../domain/account-step.js'
 import type { ApiKey, ApiKeyId, DayOfUse, KeySecret } from '../domain/api-key.js'
 import type { PublisherEvent } from '../domain/authorize-job.js'
-import type { SealedResponse } from '../domain/idempotency.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
+import type { SealedResponse } from '../ports.js'
 
 const dayMs = 86_400_000
 

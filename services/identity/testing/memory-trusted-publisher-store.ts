@@ -1,4 +1,3 @@
-import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { accountNotFound } from '../domain/account.js'
 import {
   limitNear,
@@ -13,6 +12,7 @@ import type { Assertion, Judgement } from '../domain/authorize-job.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
 import type { TrustedPublisherStore } from '../ports.js'
 import { recordIn } from './memory-event-store.js'
+import { issueOnce } from './memory-key-issue.js'
 import { accountOf, idleMs, type MemoryState, newestFirst } from './memory-state.js'
 
 const assertionGraceMs = 600_000
@@ -96,27 +96,23 @@ function tokensIn(state: MemoryState): Pick<TrustedPublisherStore, 'resolve' | '
 
 /** Trusted publishers in memory, for tests. */
 export function memoryTrustedPublisherStore(state: MemoryState): TrustedPublisherStore {
-  const { publishers, responses, batches, now } = state
+  const { publishers, batches, now } = state
   const held = (accountId: string): TrustedPublisher[] =>
     [...publishers.values()].filter((one) => one.accountId === accountId)
   return {
     async add(draft, admit, request) {
       const account = accountOf(state, draft.accountId)
       if (account === undefined) throw accountNotFound()
-      const responseKey = JSON.stringify([draft.accountId, request?.key.digest])
-      const response = responses.get(responseKey)
-      const isFresh =
-        response !== undefined && now().getTime() - response.createdAt.getTime() <= idempotencyKeyLifeMs
-      if (request !== null && isFresh) return { state: 'replayed', response }
-      const limit = admit(account.plan, held(draft.accountId).length)
-      const unused = { lastUsedAt: null, requestCount: 0, disabledAt: null }
-      const publisher: TrustedPublisher = { ...draft, createdAt: now(), ...unused }
-      publishers.set(draft.id, publisher)
-      recordIn(state, trustCreated(publisher))
-      const near = limitNear(account.id, 'trusted_publishers', held(account.id).length, limit, now())
-      if (near !== null) recordIn(state, near)
-      if (request !== null) responses.set(responseKey, { ...request.seal(publisher), createdAt: now() })
-      return { state: 'added', publisher }
+      return issueOnce(state, draft.accountId, request, () => {
+        const limit = admit(account.plan, held(draft.accountId).length)
+        const unused = { lastUsedAt: null, requestCount: 0, disabledAt: null }
+        const publisher: TrustedPublisher = { ...draft, createdAt: now(), ...unused }
+        publishers.set(draft.id, publisher)
+        recordIn(state, trustCreated(publisher))
+        const near = limitNear(account.id, 'trusted_publishers', held(account.id).length, limit, now())
+        if (near !== null) recordIn(state, near)
+        return publisher
+      })
     },
     list: async (accountId) => held(accountId).sort(newestFirst),
     find: async (id) => publishers.get(id) ?? null,

@@ -1,3 +1,4 @@
+import type { AccountId } from '../domain/account.js'
 import { isIdle } from '../domain/api-key.js'
 import { invalidAccessToken } from '../domain/authorize-job.js'
 import type { IdentityPorts, TokenHolder } from '../ports.js'
@@ -21,4 +22,20 @@ export async function resolveAccessToken(
   const holder = await trustedPublishers.resolve(secrets.digests(token))
   if (holder === null) throw invalidAccessToken()
   return { ...holder, idle: isIdle(holder.ownerIdleMs, idleDays) }
+}
+
+/**
+ * Revokes an access token, and invalidates cached callers before this resolves; `null` for an unknown one.
+ */
+export async function revokeAccessToken(
+  {
+    trustedPublishers,
+    secrets,
+    invalidation,
+  }: Pick<IdentityPorts, 'trustedPublishers' | 'secrets' | 'invalidation'>,
+  token: string,
+): Promise<AccountId | null> {
+  const accountId = await trustedPublishers.revoke(secrets.digests(token))
+  if (accountId !== null) await invalidation.invalidate(accountId)
+  return accountId
 }
