@@ -24,6 +24,7 @@ function settings({ name, title, input, output, examples }: ToolDescription, sit
   return JSON.stringify({
     name,
     title,
+    input_kind: input.kind,
     input_extension: input.extension,
     kind: output.kind,
     extension: output.extension,

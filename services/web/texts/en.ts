@@ -457,7 +457,7 @@ export const en = {
   'tool.noScript':
     'Without scripts, Run sends the input to this server, up to 64 KB, five times a minute. It keeps nothing and responds with the output as text. With scripts, the tool runs in your browser.',
   'tool.privacy':
-    'The tool runs in your browser: nothing leaves this page before you save or share the output, not even to this server. After the first visit it works without a network.',
+    'The tool runs in your browser: nothing leaves this page before you save or share the output, not even to this server. This tab keeps text that you type until you clear it or close the tab. After the first visit the tool works without a network.',
   'tool.keeps': 'What is preserved',
   'tool.keepsEverything': 'Everything but white space between tokens comes out exactly as it went in.',
   'tool.keepsAllBut': 'Everything comes out as it went in, but for white space between tokens and:',
@@ -475,11 +475,12 @@ export const en = {
   'tool.around': 'The lines around line {line}',
   'tool.unreadable': 'This file could not be read. Choose it again.',
   'tool.caret': 'Line {line}, column {column}',
-  'tool.empty': 'The output appears here as you type.',
+  'tool.empty': 'Paste on the left. The result appears here.',
   'tool.made': '{size} in {ms} ms',
   'tool.refused': 'Not run: see why below.',
   'tool.refusedAt': 'Line {line}, column {column}',
   'tool.goTo': 'Go to line {line}, column {column}',
+  'tool.repair': 'Repair it',
   'tool.binary': 'The output is not text. Download it.',
   'tool.cancelled': 'Cancelled. Change the input or an option to run again.',
   'tool.copy': 'Copy output',

@@ -11,6 +11,7 @@ import { element } from '../viewer/element.js'
 import type { CopiedRun } from './copy-command.js'
 import { chosenEncoding, optionsForText } from './input-encoding.js'
 import { type InputPane, inputPane } from './input-pane.js'
+import { keepInput, keepOptions, keptInput, keptOptions } from './kept-input.js'
 import type { FileReading } from './lines-around.js'
 import { offerEncoding } from './offer-encoding.js'
 import { keepForOffline } from './offline.js'
@@ -80,14 +81,28 @@ function showOptions(options: OptionControls): void {
   history.replaceState(history.state, '', `${location.pathname}${fragmentOf(options.read())}`)
 }
 
+/** Keeps what the page has for a reload, the next tool and the way back; what is no text of the page is not kept. */
+function keepInTab(
+  { name, input_kind: kind, example }: ToolSettings,
+  options: OptionControls,
+  area: HTMLTextAreaElement,
+): void {
+  keepOptions(sessionStorage, name, options.read())
+  const isOwn = area.value !== '' && area.value !== example.input
+  keepInput(sessionStorage, kind, isOwn ? area.value : null)
+}
+
 function openToolPage({ host, form, area, editor, pane, result, status, actions }: PageElements): void {
   const settings = readToolSettings(host)
   const options = optionControls(document.getElementById('options'))
   const announce = openAnnouncements()
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** Whether the page has had an input: one that was opened and left keeps that of another tool. */
+  let isUsed = false
 
   const run = (): void => {
     clearTimeout(timer)
+    isUsed ||= input.input() !== null
     const given = input.input()
     input.mark(null)
     if (given === null) output.clear()
@@ -95,6 +110,7 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
   }
   const runSoon = (): void => {
     clearTimeout(timer)
+    isUsed = true
     timer = setTimeout(run, typingMs)
   }
   const tryExample = (): void => {
@@ -107,7 +123,7 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
     result,
     status,
     empty: emptyNotice(tryExample),
-    kind: settings.kind,
+    settings,
     goTo: (position) => input.goTo(position, fileReading(settings, options)),
     onOutcome(outcome) {
       buttons.show(outcome)
@@ -143,9 +159,20 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
     runSoon()
   })
   addEventListener('hashchange', follow)
+  addEventListener('pagehide', () => {
+    if (isUsed) keepInTab(settings, options, area)
+  })
+  if (location.hash === '')
+    history.replaceState(history.state, '', keptOptions(sessionStorage, settings.name))
   follow()
   offerEncoding(null)
-  keeping.restore().catch(() => announce(text('tool.notRestored')))
+  keeping
+    .restore()
+    .catch(() => announce(text('tool.notRestored')))
+    .then(() => {
+      const kept = isUsed ? null : keptInput(sessionStorage, settings.input_kind)
+      return kept === null ? undefined : input.take(kept)
+    })
   keepForOffline()
 }
 

@@ -11,6 +11,7 @@ import type { ViewName } from '../viewer/view.js'
 import { viewerShell } from '../viewer/viewer-shell.js'
 import { openRun } from './open-run.js'
 import type { OpenedOutput, Refusal, WantedRun } from './read-output.js'
+import type { ToolSettings } from './tool-settings.js'
 
 /** The right side of the page. */
 export interface OutputPane {
@@ -26,7 +27,7 @@ export interface OutputPaneParts {
   readonly status: HTMLElement
   /** What is shown where there is no input. */
   readonly empty: HTMLElement
-  readonly kind: string
+  readonly settings: Pick<ToolSettings, 'name' | 'kind'>
   /** Goes to a place of the input. */
   goTo(position: InputPosition): void
   /** Called with each outcome, and with `null` as soon as it is outdated. */
@@ -76,19 +77,29 @@ function noteText({ message, position }: ToolNote): string {
   return `${text('tool.refusedAt', { line: position.line, column: position.column })}: ${message}`
 }
 
-function refusalNotice({ message, position }: Refusal, goTo: (position: InputPosition) => void): HTMLElement {
+function refusalNotice(
+  { code, message, position }: Refusal,
+  tool: string,
+  goTo: (position: InputPosition) => void,
+): HTMLElement {
   const notice = element('div', 'tool-refusal', element('p', 'tool-reason', message))
   if (position === null) return notice
   const { line, column, pointer } = position
   const jump = pageButton('button', text('tool.goTo', { line, column }), () => goTo(position))
   if (pointer !== undefined && pointer !== '') notice.append(element('p', 'tool-pointer', pointer))
-  notice.append(jump)
+  const actions = element('div', 'actions', jump)
+  // The tab keeps the input, so that it is there.
+  if (code === 'json_invalid' && tool !== 'json-repair')
+    actions.append(
+      element('a', { class: 'button', attributes: { href: '/tools/json-repair' } }, text('tool.repair')),
+    )
+  notice.append(actions)
   return notice
 }
 
 /** Shows what runs make, each in the place of the one before once its first view is ready. */
 export function outputPane(parts: OutputPaneParts): OutputPane {
-  const { result, status, empty, kind, goTo, onOutcome } = parts
+  const { result, status, empty, settings, goTo, onOutcome } = parts
   const chosen: { view: ViewName | null } = { view: null }
   let running: DocumentReader<OpenedOutput> | null = null
   /** Ends the views that are shown, and their worker. */
@@ -125,7 +136,7 @@ export function outputPane(parts: OutputPaneParts): OutputPane {
 
   /** Prepares the views out of sight; `null` if something else runs by the time they are ready. */
   const readyViews = async (own: DocumentReader<OpenedOutput>, opened: OpenedOutput) => {
-    const views = await openViews(own, opened, kind, chosen)
+    const views = await openViews(own, opened, settings.kind, chosen)
     views.element.classList.add('viewer-behind')
     result.append(views.element)
     await views.openFirst()
@@ -144,7 +155,7 @@ export function outputPane(parts: OutputPaneParts): OutputPane {
     if (views === null) {
       own.close()
       const { refusal } = opened
-      replace(refusal === null ? hint('tool.binary') : refusalNotice(refusal, goTo))
+      replace(refusal === null ? hint('tool.binary') : refusalNotice(refusal, settings.name, goTo))
     } else
       replace(views.element, () => {
         views.close()

@@ -4,6 +4,7 @@ import type { Format } from '#engine/tools/tool.js'
 export interface ToolSettings {
   readonly name: string
   readonly title: string
+  readonly input_kind: Format['kind']
   /** Of a file with the input, without the dot. */
   readonly input_extension: string
   readonly kind: Format['kind']

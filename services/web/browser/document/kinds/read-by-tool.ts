@@ -29,8 +29,7 @@ function withFormatted(
 
 /** JSON with comments or trailing commas: without them as a tree, and with them as text, as `json-format` writes it. */
 export async function readCommentedJson({ bytes }: PartText): Promise<KindContent | null> {
-  const { compactJson } = await import('#engine/tools/json/compact-json.js')
-  const { rewriteJson } = await import('#engine/tools/json/rewrite-json.js')
+  const { compactJson, rewriteJson } = await import('#engine/tools/json/rewrite-json.js')
   async function* compact(): AsyncGenerator<Uint8Array> {
     yield await compactJson(byteChunks(bytes.subarray(markLength(bytes))), 'drop')
   }
