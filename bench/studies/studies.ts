@@ -1,6 +1,5 @@
 import type { Bench } from '../bench.js'
 import { compare } from './compare.js'
-import { eventLoops } from './event-loops.js'
 import { files } from './files.js'
 import { optimizations } from './optimizations.js'
 import { pages } from './pages.js'
@@ -8,7 +7,6 @@ import { refusals } from './refusals.js'
 import { scale } from './scale.js'
 import { scanner } from './scanner.js'
 import { secrets } from './secrets.js'
-import { telemetry } from './telemetry.js'
 import { tools } from './tools.js'
 import { uploads } from './uploads.js'
 
@@ -16,7 +14,6 @@ import { uploads } from './uploads.js'
 export const studies: readonly Bench[] = [
   optimizations,
   refusals,
-  telemetry,
   uploads,
   scanner,
   secrets,
@@ -24,6 +21,5 @@ export const studies: readonly Bench[] = [
   scale,
   files,
   compare,
-  eventLoops,
   tools,
 ]
