@@ -8,18 +8,14 @@ import {
   quote,
   stringEnd,
 } from '../json-bytes/json-bytes.js'
+import { isJson } from '../json-bytes/json-scanner.js'
 import { markLength } from '../mark-length.js'
 import { decodedString } from './json/canonical-scalar.js'
-import { jsonTokens } from './json/json-tokens.js'
 
-/** The string that begins at `at`, checked; `null` where none does. */
-function stringAt(bytes: Uint8Array, at: number): number | null {
-  if (bytes[at] !== quote) return null
-  try {
-    return jsonTokens(bytes, { start: 0, factor: 1 }, false).stringEnd(at)
-  } catch {
-    return null
-  }
+/** Where the string ends that begins at `at`; `null` where none does. */
+function endOfString(bytes: Uint8Array, at: number): number | null {
+  const end = stringEnd(bytes, at)
+  return bytes[at] === quote && isJson(bytes.subarray(at, end)) ? end : null
 }
 
 /** Whether a string holds more than one line, or begins as JSON does. */
@@ -38,7 +34,7 @@ function isContent(bytes: Uint8Array, start: number, end: number): boolean {
 function embeddedText(bytes: Uint8Array): Uint8Array | null {
   const start = afterSpace(bytes, 0)
   if (bytes[start] === quote) {
-    const end = stringAt(bytes, start)
+    const end = endOfString(bytes, start)
     if (end === null || afterSpace(bytes, end) !== bytes.length) return null
     return decodedString(bytes, start, end)
   }
@@ -48,7 +44,7 @@ function embeddedText(bytes: Uint8Array): Uint8Array | null {
   const colonAt = afterSpace(bytes, stringEnd(bytes, key))
   if (bytes[colonAt] !== colon) return null
   const value = afterSpace(bytes, colonAt + 1)
-  const end = stringAt(bytes, value)
+  const end = endOfString(bytes, value)
   if (end === null) return null
   const brace = afterSpace(bytes, end)
   if (bytes[brace] !== closeBrace || afterSpace(bytes, brace + 1) !== bytes.length) return null

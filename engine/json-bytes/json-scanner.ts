@@ -258,3 +258,8 @@ export class JsonScanner {
     return at + 1
   }
 }
+
+/** Whether these bytes are one JSON value with white space around it, by RFC 8259 in UTF-8, at most 512 levels deep. */
+export function isJson(bytes: Uint8Array): boolean {
+  return new JsonScanner().scanAll(bytes)
+}

@@ -1,28 +1,18 @@
-import { backslash, letterU, quote, shortEscapes, textBetween } from '../../json-bytes/json-bytes.js'
-import { sameBytes } from '../byte-hash.js'
+import { backslash, quote, stringBetween, textBetween } from '../../json-bytes/json-bytes.js'
+import { type HashSeed, hashOf, hashWith, sameBytes } from '../byte-hash.js'
 
-function unitAt(bytes: Uint8Array, at: number): number {
-  return Number.parseInt(textBetween(bytes, at, at + 4), 16)
-}
+const encoder = new TextEncoder()
 
-/** Writes a code point in UTF-8 and returns where it ends; half a pair is written like any other. */
-function writeCodePoint(out: Uint8Array, at: number, code: number): number {
-  let to = at
-  if (code < 0x80) {
-    out[to++] = code
-    return to
+/** Writes the halves of surrogate pairs in which a text is not well formed over the U+FFFD that replaced them. */
+function putHalves(text: string, bytes: Uint8Array): Uint8Array {
+  let to = 0
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    if (code >= 0xd800 && code < 0xe000)
+      bytes.set([0xed, 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)], to)
+    to += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
   }
-  if (code < 0x800) out[to++] = 0xc0 | (code >> 6)
-  else {
-    if (code < 0x10000) out[to++] = 0xe0 | (code >> 12)
-    else {
-      out[to++] = 0xf0 | (code >> 18)
-      out[to++] = 0x80 | ((code >> 12) & 0x3f)
-    }
-    out[to++] = 0x80 | ((code >> 6) & 0x3f)
-  }
-  out[to++] = 0x80 | (code & 0x3f)
-  return to
+  return bytes
 }
 
 /**
@@ -30,33 +20,38 @@ function writeCodePoint(out: Uint8Array, at: number, code: number): number {
  * so that different strings remain different.
  */
 export function decodedString(bytes: Uint8Array, start: number, end: number): Uint8Array {
-  const out = new Uint8Array(end - start)
-  let to = 0
-  for (let at = start + 1; at < end - 1; ) {
-    const byte = bytes[at] ?? 0
-    if (byte !== backslash) {
-      out[to++] = byte
-      at += 1
-      continue
+  const text = stringBetween(bytes, start, end)
+  const decoded = encoder.encode(text)
+  return text.isWellFormed() ? decoded : putHalves(text, decoded)
+}
+
+/** The hash of what a valid JSON string says: the same however it is escaped. */
+export function hashOfString(seed: HashSeed, bytes: Uint8Array, start: number, end: number): number {
+  let hash = seed.start
+  for (let at = start + 1; at < end - 1; at += 1) {
+    const byte = bytes[at] as number
+    if (byte === backslash) {
+      const decoded = decodedString(bytes, start, end)
+      return hashOf(seed, decoded, 0, decoded.length)
     }
-    const letter = bytes[at + 1] ?? 0
-    if (letter !== letterU) {
-      out[to++] = shortEscapes.get(letter) ?? letter
-      at += 2
-      continue
-    }
-    let code = unitAt(bytes, at + 2)
-    at += 6
-    if (code >= 0xd800 && code < 0xdc00 && bytes[at] === backslash && bytes[at + 1] === letterU) {
-      const low = unitAt(bytes, at + 2)
-      if (low >= 0xdc00 && low < 0xe000) {
-        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
-        at += 6
-      }
-    }
-    to = writeCodePoint(out, to, code)
+    hash = hashWith(hash, byte, seed.factor)
   }
-  return out.subarray(0, to)
+  return hash
+}
+
+/** The hash of a string, number or word; numbers by their value if wanted, else by spelling. */
+export function hashOfScalar(
+  seed: HashSeed,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  byValue: boolean,
+): number {
+  const first = bytes[start] as number
+  if (first === quote) return hashOfString(seed, bytes, start, end)
+  if (!byValue || first > 0x39 || isCanonicalNumber(bytes, start, end)) return hashOf(seed, bytes, start, end)
+  const canonical = encoder.encode(canonicalNumber(textBetween(bytes, start, end)))
+  return hashOf(seed, canonical, 0, canonical.length)
 }
 
 /** Longer exponents are compared by their digits alone. */
@@ -84,7 +79,7 @@ export function canonicalNumber(text: string): string {
 }
 
 /** Whether a valid number is written in the canonical way already, as most are. */
-export function isCanonicalNumber(bytes: Uint8Array, start: number, end: number): boolean {
+function isCanonicalNumber(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at] ?? 0
     if (byte === 0x2e || byte === 0x65 || byte === 0x45) return false

@@ -1,5 +1,6 @@
-import { drawSeed, hashOf, hashWith, sameBytes } from '../../compare/byte-hash.js'
-import { backslash, stringBetween, stringEnd } from '../../json-bytes/json-bytes.js'
+import { drawSeed, hashWith } from '../../compare/byte-hash.js'
+import { hashOfString, sameScalar } from '../../compare/json/canonical-scalar.js'
+import { stringEnd } from '../../json-bytes/json-bytes.js'
 import { depthMax } from '../../json-bytes/json-scanner.js'
 import type { JsonError } from './json-errors.js'
 
@@ -20,7 +21,6 @@ export class DuplicateKeys {
   private readonly bytes: Uint8Array
   private readonly most: number
   private readonly seed = drawSeed()
-  private readonly encoder = new TextEncoder()
   /** Where the keys of the open objects begin, and their hashes, those of inner objects after those of outer ones. */
   private starts = new Int32Array(512)
   private hashes = new Int32Array(512)
@@ -109,35 +109,17 @@ export class DuplicateKeys {
     }
   }
 
-  private hasEscape(start: number, end: number): boolean {
-    return this.bytes.subarray(start, end).includes(backslash)
-  }
-
   /** `null` if the key is wrong itself, which is an error. */
   private hashOfKey(start: number, end: number, depth: number): number | null {
-    let hash: number
-    if (this.hasEscape(start, end)) {
-      const key = this.keyBetween(start, end)
-      if (key === null) return null
-      const bytes = this.encoder.encode(key)
-      hash = hashOf(this.seed, bytes, 0, bytes.length)
-    } else hash = hashOf(this.seed, this.bytes, start + 1, end - 1)
-    return hashWith(hash, depth, this.seed.factor)
+    try {
+      return hashWith(hashOfString(this.seed, this.bytes, start, end), depth, this.seed.factor)
+    } catch {
+      return null
+    }
   }
 
   private isSame(knownStart: number, start: number, end: number): boolean {
     const { bytes } = this
-    const knownEnd = stringEnd(bytes, knownStart)
-    if (!this.hasEscape(knownStart, knownEnd) && !this.hasEscape(start, end))
-      return sameBytes(bytes, knownStart, knownEnd, bytes, start, end)
-    return this.keyBetween(knownStart, knownEnd) === this.keyBetween(start, end)
-  }
-
-  private keyBetween(start: number, end: number): string | null {
-    try {
-      return stringBetween(this.bytes, start, end)
-    } catch {
-      return null
-    }
+    return sameScalar(bytes, knownStart, stringEnd(bytes, knownStart), bytes, start, end, false)
   }
 }

@@ -9,10 +9,11 @@ import {
 } from '../../json-bytes/json-bytes.js'
 import { isInKey, states } from '../../json-bytes/json-grammar.js'
 import { JsonPathScanner } from '../../json-bytes/json-path-scanner.js'
+import { endProblem, jsonProblem } from '../../json-bytes/json-problem.js'
 import { depthMax } from '../../json-bytes/json-scanner.js'
 import { markLength } from '../../mark-length.js'
 import type { DuplicateKeys } from './duplicate-keys.js'
-import { type JsonError, jsonProblem } from './json-errors.js'
+import type { JsonError } from './json-errors.js'
 import { beginsWord, commentEnd, isWholeComment, quotedOrWordEnd, wordEnd } from './skipped-text.js'
 
 /** What else is allowed, and looked for. */
@@ -50,11 +51,8 @@ class JsonErrorSearch extends JsonPathScanner {
   run(bytes: Uint8Array): void {
     const mark = markLength(bytes)
     if (mark > 0) this.report('JSON begins without a byte order mark.', 0)
-    const isOne = this.truncated || this.scanAll(bytes, mark)
-    if (isOne || this.truncated) return
-    const isEmpty = this.depth === 0 && this.state === states.value
-    const message = isEmpty ? 'The text holds no value.' : 'The text ends before its value is complete.'
-    this.report(message, bytes.length)
+    if (this.truncated || this.scanAll(bytes, mark) || this.truncated) return
+    this.report(endProblem(this.state, this.depth), bytes.length)
   }
 
   protected override key(bytes: Uint8Array, start: number, end: number): void {

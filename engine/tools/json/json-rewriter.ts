@@ -7,10 +7,11 @@ import {
   openBracket,
 } from '../../json-bytes/json-bytes.js'
 import { states } from '../../json-bytes/json-grammar.js'
+import { endProblem, jsonProblem } from '../../json-bytes/json-problem.js'
 import { JsonScanner } from '../../json-bytes/json-scanner.js'
 import { ToolInputError } from '../tool.js'
 import { JsonComment } from './json-comment.js'
-import { jsonInvalid, jsonProblem, jsonTooDeep } from './json-errors.js'
+import { jsonInvalid, jsonTooDeep } from './json-errors.js'
 import { type CommentPlace, type JsonLayout, JsonOutput } from './json-output.js'
 
 const lineFeed = 0x0a
@@ -45,11 +46,8 @@ export class JsonRewriter extends JsonScanner {
     const { layout } = this
     if (this.isInComment) this.endComment()
     const isBetweenLines = layout.fromLines === true && this.depth === 0 && this.state === states.value
-    if (!super.end() && !isBetweenLines) {
-      const isEmpty = this.depth === 0 && this.state === states.value
-      const message = isEmpty ? 'The text holds no value.' : 'The text ends before its value is complete.'
-      throw jsonInvalid(message, this.position(0))
-    }
+    if (!super.end() && !isBetweenLines)
+      throw jsonInvalid(endProblem(this.state, this.depth), this.position(0))
     if (layout.fromLines === true) {
       if (this.values === 0) this.out.put(openBracket)
       else this.out.breakLine(-1)
