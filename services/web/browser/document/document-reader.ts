@@ -99,8 +99,8 @@ export interface OpenedPart extends PartInfo {
   readonly hasTree: boolean
   /** How it was read as CSV, or why it was not; `null` for other kinds. */
   readonly csv: CsvDecision | null
-  /** What a table can be made of: the text itself, or an array of objects at a pointer. */
-  readonly table: { readonly source: 'csv' | 'objects'; readonly pointer: string } | null
+  /** What a table can be made of: the text itself, an array of objects at a pointer, or the members of the object there. */
+  readonly table: { readonly source: 'csv' | 'objects' | 'members'; readonly pointer: string } | null
   /** Why the views of its kind are missing; `null` if they are not. */
   readonly lack: 'too-large' | 'not-valid' | null
 }

@@ -120,3 +120,26 @@ it('a search goes backwards through rows of unequal length, and continues from t
   const header = { position: -1, column: 2, row: -1 }
   expect(queries.findCell({ ...back, backwards: false }, plain, header)).toEqual(first)
 })
+
+it('the members of an object that are alike are rows, with their keys first', async () => {
+  const { opened, queries } = await read(
+    '{"1":{"n":"Hidden","d":0},"b\\n":{"n":"Auto","key":1.50,"d":{"x":[]}}}',
+  )
+  expect(opened).toMatchObject({ kind: 'json', table: { source: 'members', pointer: '' } })
+  expect(queries.table().columns).toEqual(['key', 'n', 'd', 'key'])
+  expect(cells(queries)).toEqual([
+    ['1', 'Hidden', '0', null],
+    ['b\n', 'Auto', '{"x":[]}', '1.50'],
+  ])
+})
+
+it.each([
+  '{"a":{"x":1}}',
+  '{"a":{"x":1},"b":{"y":1}}',
+  '{"a":{"x":1},"b":{"x":1,"y":2,"z":3}}',
+  '{"a":{"x":1},"b":["x"]}',
+  '{"a":{},"b":{}}',
+  '{"a":{"x":1},"b":{"x":1},"c":null}',
+])('other objects are no table: %s', async (json) => {
+  expect((await read(json)).opened.table).toBeNull()
+})

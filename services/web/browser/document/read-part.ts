@@ -15,7 +15,7 @@ import { readKind } from './kinds/read-kind.js'
 import { once } from './once.js'
 import { type Extent, type PartSource, partName, partPointers } from './parts/list-parts.js'
 import type { CsvChoice } from './table/csv-table.js'
-import { firstObjectArray, objectsTable } from './table/objects-table.js'
+import { firstObjectRows, objectsTable } from './table/objects-table.js'
 import { tableOf } from './table/table.js'
 import { type TableReader, tableReader } from './table/table-reader.js'
 import { textSearch } from './text/find-text.js'
@@ -126,12 +126,12 @@ function viewQueries(bytes: Uint8Array, source: PartText, content: KindContent, 
     source: once(() => formReader(source.bytes, placeIn(source.bytes, structure().bytes))),
     sent: once(() => formReader(bytes, placeIn(bytes, structure().bytes))),
   }
-  const array = once(() => ({ found: content.table === 'objects' ? firstObjectArray(structure()) : null }))
+  const array = once(() => ({ found: content.table === 'objects' ? firstObjectRows(structure()) : null }))
   const table = once(() => {
     const csv = content.csv?.table
     if (csv != null) return tableReader(csv)
     const { found } = array()
-    return found === null ? noTable : tableReader(objectsTable(structure(), found.start))
+    return found === null ? noTable : tableReader(objectsTable(structure(), found))
   })
   const queries: ViewQueries = {
     lineCount: (form) => forms[form]().text.starts.length,
@@ -183,7 +183,7 @@ export async function readPart(request: PartRequest): Promise<ReadPart> {
   const { found } = array()
   const hasCsv = content.csv !== null && content.csv.table !== null
   const csv = hasCsv ? ({ source: 'csv', pointer } as const) : null
-  const objects = found === null ? null : ({ source: 'objects', pointer: pointer + found.pointer } as const)
+  const objects = found === null ? null : { source: found.source, pointer: pointer + found.pointer }
   return {
     opened: {
       index,

@@ -20,6 +20,12 @@ it.each([
   ['a patch', { ...single, kind: 'patch' }, 'diff', ['diff', 'text', 'raw']],
   ['two sides', { ...single, kind: 'diff', isString: false }, 'diff', ['diff', 'raw']],
   ['an array of objects', items, 'table', ['text', 'tree', 'table', 'raw']],
+  [
+    'members',
+    { ...items, table: { source: 'members', pointer: '' } },
+    'tree',
+    ['text', 'tree', 'table', 'raw'],
+  ],
   ['other JSON', settings, 'tree', ['text', 'tree', 'raw']],
 ] as const)('%s is offered the views that suit it, and the best one first', (_what, document, first, all) => {
   expect(firstView(document)).toBe(first)

@@ -33,7 +33,8 @@ export function firstView(part: Shape, asked: string | null = null): ViewName {
   if (own !== null) return own
   // JSON in a string is a formatter's input: show it formatted.
   if (part.kind === 'json' && part.isString) return 'text'
-  if (part.table !== null) return 'table'
+  // Members that are alike may be settings as well.
+  if (part.table !== null && part.table.source !== 'members') return 'table'
   return part.kind === 'json' ? 'tree' : 'text'
 }
 

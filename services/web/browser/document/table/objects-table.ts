@@ -20,8 +20,9 @@ import {
 } from '../json/structure.js'
 import { type Cell, columnsMax, keptRows, type Table, tableOf } from './table.js'
 
-/** An array of objects: where it begins, and its pointer. */
-export interface ObjectArray {
+/** An array of objects, or an object whose members are all alike: where it begins, and its pointer. */
+export interface ObjectRows {
+  readonly source: 'objects' | 'members'
   readonly start: number
   readonly pointer: string
 }
@@ -33,20 +34,56 @@ function startsWithObject(bytes: Uint8Array, array: number): boolean {
   return bytes[array] === openBracket && bytes[afterSpace(bytes, array + 1)] === openBrace
 }
 
-/** The root, or its first member, that is an array whose first item is an object. */
-export function firstObjectArray(structure: Structure): ObjectArray | null {
+/** The keys of an object; none of anything else. */
+function keysOf(structure: Structure, object: number): ReadonlySet<string> {
+  const { bytes } = structure
+  const keys = new Set<string>()
+  if (bytes[object] !== openBrace) return keys
+  for (let child = firstChild(structure, object); child !== null && keys.size < columnsMax; ) {
+    keys.add(stringBetween(bytes, child, stringEnd(bytes, child)))
+    child = nextChild(structure, childValue(structure, object, child))
+  }
+  return keys
+}
+
+/** Whether two objects have at least half of the keys of each in common. */
+function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  let shared = 0
+  for (const key of one) if (other.has(key)) shared += 1
+  return shared > 0 && shared * 2 >= Math.max(one.size, other.size)
+}
+
+/** Whether an object has several members, and all that are looked at are objects that are like the first. */
+function isDictionary(structure: Structure, root: number): boolean {
+  let first: ReadonlySet<string> | null = null
+  let child = firstChild(structure, root)
+  let looked = 0
+  for (; child !== null && looked < membersLookedAt; looked += 1) {
+    const start = childValue(structure, root, child)
+    const keys = keysOf(structure, start)
+    first ??= keys
+    if (!areAlike(first, keys)) return false
+    child = nextChild(structure, start)
+  }
+  return looked > 1
+}
+
+/** The root, or its first member, that is an array whose first item is an object; else a root of members that are alike. */
+export function firstObjectRows(structure: Structure): ObjectRows | null {
   const { bytes } = structure
   const root = afterSpace(bytes, 0)
-  if (startsWithObject(bytes, root)) return { start: root, pointer: '' }
+  if (startsWithObject(bytes, root)) return { source: 'objects', start: root, pointer: '' }
   if (bytes[root] !== openBrace) return null
   let child = firstChild(structure, root)
   for (let looked = 0; child !== null && looked < membersLookedAt; looked += 1) {
     const start = childValue(structure, root, child)
-    if (startsWithObject(bytes, start))
-      return { start, pointer: pointerTo([stringBetween(bytes, child, stringEnd(bytes, child))]) }
+    if (startsWithObject(bytes, start)) {
+      const key = stringBetween(bytes, child, stringEnd(bytes, child))
+      return { source: 'objects', start, pointer: pointerTo([key]) }
+    }
     child = nextChild(structure, start)
   }
-  return null
+  return isDictionary(structure, root) ? { source: 'members', start: root, pointer: '' } : null
 }
 
 /** Cuts strings out of a byte range. If all of it is ASCII, it is decoded only once. */
@@ -122,15 +159,23 @@ export function readRow(structure: Structure, object: number, columns: RowColumn
   return cells
 }
 
-/** Reads an array of objects: one column per key, nested values as compact JSON. */
-export function objectsTable(structure: Structure, array: number): Table {
+/**
+ * Reads objects as rows: one column per key, nested values as compact JSON. Of members, the first column is their key, as
+ * `json-to-csv` with `rows=members` has it.
+ */
+export function objectsTable(structure: Structure, { source, start: whole }: ObjectRows): Table {
+  const { bytes } = structure
   const columns = noColumns()
   const kept = keptRows()
-  for (let child = firstChild(structure, array); child !== null; ) {
-    if (!kept.keep(readRow(structure, child, columns))) break
-    child = nextChild(structure, child)
+  for (let child = firstChild(structure, whole); child !== null; ) {
+    const start = childValue(structure, whole, child)
+    const cells = readRow(structure, start, columns)
+    const key = source === 'members' ? [stringBetween(bytes, child, stringEnd(bytes, child))] : []
+    if (!kept.keep([...key, ...cells])) break
+    child = nextChild(structure, start)
   }
-  const omittedRows = extentOf(structure, array).count - kept.rows.length
+  const omittedRows = extentOf(structure, whole).count - kept.rows.length
   const omitted = { rows: omittedRows, columns: columns.omitted.size }
-  return tableOf([...columns.names.keys()], kept.rows, omitted)
+  const names = source === 'members' ? ['key', ...columns.names.keys()] : [...columns.names.keys()]
+  return tableOf(names, kept.rows, omitted)
 }

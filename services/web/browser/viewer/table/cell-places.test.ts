@@ -3,6 +3,7 @@ import { cellAt, cellPlace, rowNumber, type TableSource } from './cell-places.js
 
 const csv: TableSource = { source: 'csv', pointer: '/csv' }
 const objects: TableSource = { source: 'objects', pointer: '/a~1b' }
+const members: TableSource = { source: 'members', pointer: '' }
 const columns = ['id', 'x/y~z', '']
 
 it('a CSV row is numbered including the header, an object by its index', () => {
@@ -13,6 +14,7 @@ it('a CSV row is numbered including the header, an object by its index', () => {
 it.each([
   [csv, { row: 41, column: 2 }, { kind: 'cell', row: 43, column: 3 }],
   [csv, { row: -1, column: 0 }, { kind: 'cell', row: 1, column: 1 }],
+  [members, { row: 3, column: 0 }, { kind: 'cell', row: 5, column: 1 }],
   [objects, { row: 42, column: 0 }, { kind: 'pointer', pointer: '/a~1b/42/id' }],
   [objects, { row: 0, column: 1 }, { kind: 'pointer', pointer: '/a~1b/0/x~1y~0z' }],
   [objects, { row: 0, column: 2 }, { kind: 'pointer', pointer: '/a~1b/0/' }],

@@ -11,9 +11,9 @@ export interface CellAddress {
   readonly column: number
 }
 
-/** The displayed number of a row: in CSV from 1 including the header, else its index. */
+/** The displayed number of a row: of an array its index, else from 1 including the header. */
 export function rowNumber({ source }: TableSource, row: number): number {
-  return source === 'csv' ? row + 2 : row
+  return source === 'objects' ? row : row + 2
 }
 
 /** The place for a link to a cell; if the object lacks the member, the object. */
@@ -23,14 +23,14 @@ export function cellPlace(
   { row, column }: CellAddress,
   isMissing: boolean,
 ): DeepLink {
-  if (table.source === 'csv') return { kind: 'cell', row: rowNumber(table, row), column: column + 1 }
+  if (table.source !== 'objects') return { kind: 'cell', row: rowNumber(table, row), column: column + 1 }
   const item = `${table.pointer}/${row}`
   return { kind: 'pointer', pointer: isMissing ? item : item + pointerTo([columns[column] ?? '']) }
 }
 
 /** The cell that contains a place, in the header with row -1; `null` for places outside cells. */
 export function cellAt(table: TableSource, columns: readonly string[], place: DeepLink): CellAddress | null {
-  if (table.source === 'csv')
+  if (table.source !== 'objects')
     return place.kind === 'cell' ? { row: place.row - 2, column: place.column - 1 } : null
   if (place.kind !== 'pointer' || !place.pointer.startsWith(`${table.pointer}/`)) return null
   const [index = '', key] = stepsOf(place.pointer.slice(table.pointer.length)) ?? []
