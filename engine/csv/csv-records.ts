@@ -28,8 +28,6 @@ export interface RecordLimits {
 const doubleQuote = 0x22
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
-const space = 0x20
-const tab = 0x09
 const noLimits: RecordLimits = { rows: Number.MAX_SAFE_INTEGER, cells: 2 ** 32 - 1, columns: 2 ** 32 - 1 }
 
 /** How many cells and rows there are at most. */
@@ -43,31 +41,13 @@ function sizes(bytes: Uint8Array, separator: number): { readonly cells: number; 
   return { cells: cells + rows, rows }
 }
 
-function isBlank(byte: number | undefined): boolean {
-  return byte === space || byte === tab
-}
-
-/** Where a cell begins behind the blanks before it. */
-function trimmedStart(bytes: Uint8Array, start: number, end: number): number {
-  let at = start
-  while (at < end && isBlank(bytes[at])) at += 1
-  return at
-}
-
-/** Where a cell ends before the blanks behind it. */
-function trimmedEnd(bytes: Uint8Array, start: number, end: number): number {
-  let at = end
-  while (at > start && isBlank(bytes[at - 1])) at -= 1
-  return at
-}
-
 /**
  * Reads a whole table.
  * @throws CsvError at a quote that is wrong, unless it is lenient.
  */
 export function readRecords(
   bytes: Uint8Array,
-  reading: Omit<CsvReading, 'keeps'>,
+  reading: Omit<CsvReading, 'keeps' | 'trims'>,
   limits: RecordLimits = noLimits,
 ): CsvRecords {
   const text = bytes.subarray(reading.start?.offset ?? 0)
@@ -76,21 +56,10 @@ export function readRecords(
   const ends = new Uint32Array(starts.length)
   const rowStarts = new Uint32Array(Math.min(most.rows, limits.rows + 1) + 1)
   const reader = new CsvReader({ ...reading, keeps: 'offsets' })
-  const { trims = false } = reading
   let [cell, row, omittedRows, width] = [0, 0, 0, 0]
 
-  const startOf = (at: number): number => {
-    const start = reader.starts[at] ?? 0
-    return trims ? trimmedStart(bytes, start, reader.ends[at] ?? 0) : start
-  }
-  const endOf = (at: number, start: number): number => {
-    const end = reader.ends[at] ?? 0
-    return trims ? trimmedEnd(bytes, start, end) : end
-  }
-  const isEmpty = (at: number): boolean => {
-    const start = startOf(at)
-    return cellBytes(bytes, start, endOf(at, start)).length === 0
-  }
+  const isEmpty = (at: number): boolean =>
+    cellBytes(bytes, reader.starts[at] ?? 0, reader.ends[at] ?? 0).length === 0
   const takeRow = (): void => {
     let filled = reader.cellCount
     while (row > 0 && filled > width && isEmpty(filled - 1)) filled -= 1
@@ -102,9 +71,8 @@ export function readRecords(
     }
     rowStarts[row++] = cell
     for (let at = 0; at < kept; at += 1) {
-      const start = startOf(at)
-      starts[cell] = start
-      ends[cell++] = endOf(at, start)
+      starts[cell] = reader.starts[at] ?? 0
+      ends[cell++] = reader.ends[at] ?? 0
     }
   }
   for (let at = 0; at < text.length; ) {

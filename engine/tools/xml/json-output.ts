@@ -1,17 +1,10 @@
+import { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
 import { jsonDepthMax } from './xml-marks.js'
 
-const chunkUnits = 65_536
-
 /** Collects JSON without white space. */
-export class JsonOutput {
-  private text = ''
+export class JsonOutput extends OutputBuffer {
   private depth = 0
-  private readonly encoder = new TextEncoder()
-
-  put(text: string): void {
-    this.text += text
-  }
 
   open(bracket: '{' | '['): void {
     this.depth += 1
@@ -20,21 +13,11 @@ export class JsonOutput {
         'xml_too_deep',
         `As JSON, values would be nested more than ${jsonDepthMax} deep.`,
       )
-    this.text += bracket
+    this.putText(bracket)
   }
 
   close(bracket: '}' | ']'): void {
     this.depth -= 1
-    this.text += bracket
-  }
-
-  /** The output since the last call, once there is enough of it. */
-  *takeFull(): Generator<Uint8Array> {
-    if (this.text.length >= chunkUnits) yield* this.takeAll()
-  }
-
-  *takeAll(): Generator<Uint8Array> {
-    yield this.encoder.encode(this.text)
-    this.text = ''
+    this.putText(bracket)
   }
 }

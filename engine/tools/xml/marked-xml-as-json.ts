@@ -105,7 +105,7 @@ class MarkedXmlReader {
     if (parent !== undefined) this.beginMember(parent, tag, marks)
     else if (!marks.isRoot) {
       this.out.open('{')
-      this.out.put(`${JSON.stringify(tag.name)}:`)
+      this.out.putText(`${JSON.stringify(tag.name)}:`)
     }
     if (members.length > 0 && marks.type !== null && marks.type !== 'object')
       throw this.problem(`An element of json:type="${marks.type}" has no attributes of its own.`, tag)
@@ -133,7 +133,7 @@ class MarkedXmlReader {
   }
 
   private member(level: Level, text: string): void {
-    this.out.put(`${level.members > 0 ? ',' : ''}${text}`)
+    this.out.putText(`${level.members > 0 ? ',' : ''}${text}`)
     level.members += 1
   }
 
@@ -148,7 +148,7 @@ class MarkedXmlReader {
       return
     }
     if (parent.run === tag.name && key === null && !isFirstItem) {
-      this.out.put(',')
+      this.out.putText(',')
       return
     }
     this.endRun(parent)
@@ -178,7 +178,7 @@ class MarkedXmlReader {
   private end(): void {
     const level = this.levels.pop()
     if (level === undefined) return
-    if (level.form === 'open') this.out.put(this.scalar(level))
+    if (level.form === 'open') this.out.putText(this.scalar(level))
     else {
       this.endText(level)
       this.endRun(level)

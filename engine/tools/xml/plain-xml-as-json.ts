@@ -85,7 +85,7 @@ class PlainXmlWriter {
     } else if (kind !== 'doctype' && this.options.comments && name.toLowerCase() !== 'xml') {
       this.beginNode(parent, nodeName(token))
       this.node += 1
-      this.out.put(JSON.stringify(this.values.insideOf(token)))
+      this.out.putText(JSON.stringify(this.values.insideOf(token)))
       this.endNode()
     }
   }
@@ -100,7 +100,7 @@ class PlainXmlWriter {
     const hasAttributes = attributes.length > 0
     if (hasAttributes) this.out.open('{')
     for (const [at, { name, value }] of attributes.entries())
-      this.out.put(`${at > 0 ? ',' : ''}${JSON.stringify(`@${name}`)}:${this.scalar(value)}`)
+      this.out.putText(`${at > 0 ? ',' : ''}${JSON.stringify(`@${name}`)}:${this.scalar(value)}`)
     const preserves = attributes.some(({ name, value }) => name === 'xml:space' && value === 'preserve')
     this.begin({ hasAttributes, keepsBlanks: parent.keepsBlanks, preserves }, attributes.length)
   }
@@ -124,7 +124,7 @@ class PlainXmlWriter {
     const isDocument = this.levels.length === 0
     if (form !== 'text' && (isDocument || !hasAttributes)) this.out.open('{')
     if (form === 'content') {
-      this.out.put(`${members > 0 ? ',' : ''}"#content":`)
+      this.out.putText(`${members > 0 ? ',' : ''}"#content":`)
       this.out.open('[')
     }
     this.levels.push({
@@ -141,7 +141,7 @@ class PlainXmlWriter {
   private end(): void {
     const level = this.levels.at(-1)
     if (level === undefined) return
-    if (level.form === 'text') this.out.put(this.scalar(this.trimmed(level)))
+    if (level.form === 'text') this.out.putText(this.scalar(this.trimmed(level)))
     else {
       this.endText(level)
       this.endRun(level)
@@ -156,7 +156,7 @@ class PlainXmlWriter {
   }
 
   private separate(level: Level): void {
-    if (level.members > 0) this.out.put(',')
+    if (level.members > 0) this.out.putText(',')
     level.members += 1
   }
 
@@ -164,7 +164,7 @@ class PlainXmlWriter {
     if (level.text === '') return
     this.endRun(level)
     this.separate(level)
-    this.out.put(`${level.form === 'object' ? '"#text":' : ''}${this.scalar(this.trimmed(level))}`)
+    this.out.putText(`${level.form === 'object' ? '"#text":' : ''}${this.scalar(this.trimmed(level))}`)
     level.text = ''
   }
 
@@ -176,13 +176,13 @@ class PlainXmlWriter {
   private beginNode(parent: Level, name: string): void {
     this.endText(parent)
     if (parent.form === 'object' && parent.run === name) {
-      this.out.put(',')
+      this.out.putText(',')
       return
     }
     this.endRun(parent)
     this.separate(parent)
     if (parent.form === 'content') this.out.open('{')
-    this.out.put(`${JSON.stringify(name)}:`)
+    this.out.putText(`${JSON.stringify(name)}:`)
     if (parent.form === 'content') return
     const beginsRun = ((this.bits[this.node] ?? 0) & forms.beginsRun) !== 0
     if (!beginsRun && !this.options.arrays.includes(name)) return

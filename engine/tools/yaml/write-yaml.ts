@@ -13,6 +13,7 @@ import {
 } from '../../json-bytes/json-bytes.js'
 import { pointerTo } from '../../json-pointer.js'
 import { compactJson } from '../json/rewrite-json.js'
+import { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
 import { blockScalar, flowScalar, quotedScalar } from './yaml-scalar.js'
 
@@ -34,14 +35,13 @@ interface Level {
 
 /** Longer keys need a line of their own (YAML 1.2.2, section 7.4.2). */
 const keyCharactersMax = 1_000
-const chunkUnits = 65_536
 
 /** Writes compact JSON as YAML. */
 class YamlWriter {
   private readonly bytes: Uint8Array
   private readonly options: WriteYamlOptions
   private readonly levels: Level[] = []
-  private out = ''
+  private readonly out = new OutputBuffer()
   private at = 0
   /** Whether the next line continues what a dash or an explicit key began. */
   private isInline = true
@@ -52,16 +52,11 @@ class YamlWriter {
   }
 
   *write(): Generator<Uint8Array> {
-    const { bytes } = this
-    const encoder = new TextEncoder()
-    while (this.at < bytes.length) {
+    while (this.at < this.bytes.length) {
       this.step()
-      if (this.out.length > chunkUnits) {
-        yield encoder.encode(this.out)
-        this.out = ''
-      }
+      yield* this.out.takeFull()
     }
-    yield encoder.encode(this.out)
+    yield* this.out.takeAll()
   }
 
   private step(): void {
@@ -76,13 +71,13 @@ class YamlWriter {
     else {
       level.step = Number(level.step) + 1
       this.beginLine(level.indent)
-      this.out += '-'
+      this.out.putText('-')
       this.value(level.indent, ' ')
     }
   }
 
   private beginLine(indent: string): void {
-    if (!this.isInline) this.out += indent
+    if (!this.isInline) this.out.putText(indent)
     this.isInline = false
   }
 
@@ -94,8 +89,8 @@ class YamlWriter {
     level.keys?.add(key)
     this.beginLine(level.indent)
     const written = flowScalar(key)
-    if (written.length > keyCharactersMax) this.out += `? ${written}\n${level.indent}:`
-    else this.out += `${written}:`
+    if (written.length > keyCharactersMax) this.out.putText(`? ${written}\n${level.indent}:`)
+    else this.out.putText(`${written}:`)
     this.at = end
     if (this.bytes[this.at] === colon) this.at += 1
     this.value(level.indent, ' ')
@@ -120,7 +115,7 @@ class YamlWriter {
     this.at = end
     const text =
       first === quote ? this.string(stringBetween(bytes, at, end), indent) : textBetween(bytes, at, end)
-    this.out += `${space}${text}\n`
+    this.out.putText(`${space}${text}\n`)
   }
 
   private string(text: string, indent: string): string {
@@ -132,7 +127,7 @@ class YamlWriter {
     const next = this.bytes[this.at + 1]
     this.at += 1
     if (next === closeBrace || next === closeBracket) {
-      this.out += `${space}${isObject ? '{}' : '[]'}\n`
+      this.out.putText(`${space}${isObject ? '{}' : '[]'}\n`)
       this.at += 1
       return
     }
@@ -143,9 +138,9 @@ class YamlWriter {
     this.levels.push({ isObject, indent: inner, keys, step: -1 })
     // The first member follows the dash, above the others.
     if (parent?.isObject === false) {
-      this.out += ' '.repeat(width - 1)
+      this.out.putText(' '.repeat(width - 1))
       this.isInline = true
-    } else if (parent !== undefined) this.out += '\n'
+    } else if (parent !== undefined) this.out.putText('\n')
   }
 }
 

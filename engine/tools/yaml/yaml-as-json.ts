@@ -11,6 +11,7 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
+import { OutputBuffer } from '../output-buffer.js'
 import { positionInText } from '../text-position.js'
 import { ToolInputError } from '../tool.js'
 import { yamlDepthMax, yamlDocuments, yamlTooDeep } from './yaml-documents.js'
@@ -29,7 +30,6 @@ type Member = Readonly<{ name: string; value: unknown; merged: boolean }>
 
 type KeyAndValue = Readonly<{ key: unknown; value: unknown }>
 
-const chunkUnits = 65_536
 /** The bytes that aliases may add to the output, in addition to ten times the input. */
 const aliasUnits = 1_048_576
 
@@ -52,7 +52,7 @@ class YamlJsonWriter {
   private readonly options: YamlAsJsonOptions
   private isOld = false
   private targets: ReadonlyMap<Alias, Node> = new Map()
-  private out = ''
+  private readonly out = new OutputBuffer()
   private aliases = 0
   private unitsLeft: number
   private readonly open = new Set<Node>()
@@ -63,12 +63,17 @@ class YamlJsonWriter {
     this.unitsLeft = aliasUnits + 10 * text.length
   }
 
-  *document({ contents, directives }: Document.Parsed): Generator<string> {
-    this.isOld = directives.yaml.version === '1.1'
-    this.targets = aliasTargets(contents)
-    yield* this.node(contents, 0)
-    yield this.out
-    this.out = ''
+  *documents(documents: readonly Document.Parsed[], isArray: boolean): Generator<Uint8Array> {
+    if (isArray) this.out.putText('[')
+    else if (documents.length === 0) this.out.putText('null')
+    for (const [at, { contents, directives }] of documents.entries()) {
+      if (at > 0) this.out.putText(',')
+      this.isOld = directives.yaml.version === '1.1'
+      this.targets = aliasTargets(contents)
+      yield* this.node(contents, 0)
+    }
+    if (isArray) this.out.putText(']')
+    yield* this.out.takeAll()
   }
 
   private problem(code: string, message: string, node: Node): ToolInputError {
@@ -77,7 +82,7 @@ class YamlJsonWriter {
   }
 
   private put(text: string): void {
-    this.out += text
+    this.out.putText(text)
     if (this.aliases > 0) this.spend(text.length)
   }
 
@@ -91,7 +96,7 @@ class YamlJsonWriter {
       )
   }
 
-  private *node(node: unknown, depth: number): Generator<string> {
+  private *node(node: unknown, depth: number): Generator<Uint8Array> {
     const tag = isNode(node) ? foreignTag(node) : null
     if (tag === null) return yield* this.untagged(node, depth)
     const meaning = this.meaning(node as Node, tag)
@@ -115,12 +120,9 @@ class YamlJsonWriter {
     throw this.problem('yaml_tag', `${why}; tags=keep writes {"${tag}": …}${inJson}.`, node)
   }
 
-  private *untagged(node: unknown, depth: number): Generator<string> {
+  private *untagged(node: unknown, depth: number): Generator<Uint8Array> {
     if (depth > yamlDepthMax) throw yamlTooDeep()
-    if (this.out.length > chunkUnits) {
-      yield this.out
-      this.out = ''
-    }
+    yield* this.out.takeFull()
     if (isScalar(node)) this.put(this.scalar(node))
     else if (isAlias(node)) yield* this.alias(node, depth)
     else if (isMap(node)) yield* this.members(node, node.items, depth)
@@ -137,7 +139,7 @@ class YamlJsonWriter {
     } else this.put('null')
   }
 
-  private *members(node: Node, pairs: readonly KeyAndValue[], depth: number): Generator<string> {
+  private *members(node: Node, pairs: readonly KeyAndValue[], depth: number): Generator<Uint8Array> {
     this.open.add(node)
     this.put('{')
     for (const [at, { name, value, merged }] of this.membersOf(node, pairs).entries()) {
@@ -204,7 +206,7 @@ class YamlJsonWriter {
     return members
   }
 
-  private *alias(node: Alias, depth: number): Generator<string> {
+  private *alias(node: Alias, depth: number): Generator<Uint8Array> {
     const target = this.target(node)
     this.aliases += 1
     yield* this.node(target, depth)
@@ -283,14 +285,5 @@ export async function* yamlAsJson(
       'yaml_documents',
       `The text has ${documents.length} documents; documents=array makes an array of them.`,
     )
-  const encoder = new TextEncoder()
-  const writer = new YamlJsonWriter(text, options)
-  const isArray = options.documents === 'array'
-  if (isArray) yield encoder.encode('[')
-  for (const [at, document] of documents.entries()) {
-    if (at > 0) yield encoder.encode(',')
-    for (const piece of writer.document(document)) yield encoder.encode(piece)
-  }
-  if (isArray) yield encoder.encode(']')
-  else if (documents.length === 0) yield encoder.encode('null')
+  yield* new YamlJsonWriter(text, options).documents(documents, options.documents === 'array')
 }

@@ -67,11 +67,11 @@ function askOther(host: HTMLElement, a: SharedSide): void {
     if (id === null) problem.textContent = text('compare.noShareLink')
     else location.assign(`/s/${a.id}/compare/${id}`)
   })
-  const file = fileInput(text('compare.orFile'), document.body, (chosen) => {
-    file.close()
-    showComparison(host, [sourceOf(a), chosen])
-  })
-  form.append(file.element)
+  form.append(
+    fileInput(text('compare.orFile'), (chosen) => {
+      showComparison(host, [sourceOf(a), chosen])
+    }),
+  )
   host.replaceChildren(form)
 }
 

@@ -1,4 +1,5 @@
 import { text } from '../../texts/text.js'
+import { takeDrops } from './file-input.js'
 
 /** What is given for one side; a file takes the place of text, and text that of a file. */
 interface GivenSide {
@@ -31,25 +32,6 @@ function givenSide(host: HTMLElement, onFile: () => void): GivenSide | null {
   }
 }
 
-/** Files that are dropped go where there is room, and the second of two to the other side. */
-function takeDrops(host: HTMLElement, take: (files: readonly File[]) => void): void {
-  document.addEventListener('dragover', (event) => {
-    if (event.dataTransfer?.types.includes('Files') !== true) return
-    event.preventDefault()
-    host.classList.add('compare-over')
-  })
-  document.addEventListener('dragleave', ({ relatedTarget }) => {
-    if (relatedTarget === null) host.classList.remove('compare-over')
-  })
-  document.addEventListener('drop', (event) => {
-    host.classList.remove('compare-over')
-    const files = [...(event.dataTransfer?.files ?? [])]
-    if (files.length === 0) return
-    event.preventDefault()
-    take(files)
-  })
-}
-
 /** Lets someone choose both sides: files or pasted text, which stay in the browser. */
 export function chooseTwoFiles(form: HTMLElement, onSides: (sides: readonly [Blob, Blob]) => void): void {
   const [beforeHost, afterHost, problem] = ['before', 'after', 'sides-problem'].map((id) =>
@@ -69,6 +51,7 @@ export function chooseTwoFiles(form: HTMLElement, onSides: (sides: readonly [Blo
     event.preventDefault()
     if (!compareIfBoth()) problem.textContent = text('compare.bothNeeded')
   })
+  // What is dropped goes where there is room, and the second of two files to the other side.
   takeDrops(form, ([first, second]) => {
     if (first === undefined) return
     if (second === undefined) (before?.read() === null ? before : after)?.take(first)
