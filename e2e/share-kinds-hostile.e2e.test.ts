@@ -58,7 +58,8 @@ describeSharePages(
         'Picture',
         'too large to be drawn',
       ],
-      ['100,000 open elements', { xml: '<a>'.repeat(100_000) }, 'XML', '<a>'],
+      ['100,000 open elements', { xml: '<a>'.repeat(100_000) }, 'Text', '<a>'],
+      ['elements 512 deep', { xml: `${'<a>'.repeat(512)}${'</a>'.repeat(512)}` }, 'XML', '<a>'],
       ['Markdown of 1 MB', { markdown: '# T\n\n'.repeat(200_000) }, 'Text', 'T'],
     ])('%s', async (_name, data, kind, shown) => {
       const page = await pages.open(data)

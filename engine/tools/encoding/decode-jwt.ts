@@ -5,8 +5,8 @@ import { byteChunks, wholeBytes, wholeText } from '../whole-input.js'
 import { tokenIn } from './bearer-token.js'
 import { decodeBase64 } from './decode-base64.js'
 
-/** Longer than any server takes in a header. */
-const charactersMax = 1_048_576
+/** Far longer than any server takes in a header. */
+const charactersMax = 4_194_304
 
 function invalid(message: string, offset: number): ToolInputError {
   return new ToolInputError('jwt_invalid', message, { offset, line: 1, column: offset + 1 })

@@ -112,6 +112,12 @@ it('Markdown is HTML, not yet sanitised, and a patch has its sides', async () =>
   expect(await patch.picture()).toBeNull()
 })
 
+it('a token that is too large is shown as it was sent', async () => {
+  const reader = await open({ jwt: `${'a'.repeat(5_000_000)}.b1.c2` })
+  expect(reader.part).toMatchObject({ kind: 'jwt', lack: 'too-large', isFormatted: false, hasTree: false })
+  expect((await reader.wholeText('shown')).slice(-6)).toBe('.b1.c2')
+})
+
 it('NDJSON is a table and a tree of its lines', async () => {
   const reader = await open({ lines: '{"a":1.0}\n{"a":2,"b":"x"}\n' })
   expect(reader.part).toMatchObject({

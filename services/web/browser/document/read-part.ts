@@ -110,6 +110,11 @@ async function partContent(request: PartRequest): Promise<PartContent> {
   return { source, content: found ?? plainText, kinds: offered, isValid: found !== null }
 }
 
+/** Whether the tree is printed as the text. */
+function isPrinted({ kind, tree }: KindContent): boolean {
+  return tree !== null && (kind === 'json' || kind === 'jwt')
+}
+
 type ViewQueries = Omit<PartQueries, 'markup' | 'picture' | 'diff' | 'diffRows'>
 
 /** Queries on the text, the tree and the table of a part. */
@@ -119,7 +124,7 @@ function viewQueries(bytes: Uint8Array, source: PartText, content: KindContent, 
   const forms: Readonly<Record<TextForm, () => FormReader>> = {
     shown: once(() => {
       if (content.formatted !== null) return formReader(content.formatted(), () => null)
-      if (content.kind !== 'json' && content.kind !== 'jwt') return forms.source()
+      if (!isPrinted(content)) return forms.source()
       const pretty = prettyPrint(structure().bytes)
       return formReader(pretty.bytes, pretty.placeOf)
     }),
@@ -193,7 +198,7 @@ export async function readPart(request: PartRequest): Promise<ReadPart> {
       sizeBytes: source.bytes.length,
       kind: content.kind,
       kinds: offered,
-      isFormatted: content.formatted !== null || content.kind === 'json' || content.kind === 'jwt',
+      isFormatted: content.formatted !== null || isPrinted(content),
       hasTree: content.tree !== null,
       csv: content.csv?.decision ?? null,
       table: csv ?? objects,

@@ -194,7 +194,7 @@ describe('trees are what the tools say', () => {
       await toolOutput(jwtDecode, token, { indent: 'none', times: true }),
     )
     expect(await treeOf(token, 'token')).toContain('"times":{"iat":"2023-11-14 22:13:20 UTC"}')
-    const large = `${base64url('{"alg":"none"}')}.${base64url(`{"x":"${'y'.repeat(700_000)}"}`)}.`
+    const large = `${base64url('{"alg":"none"}')}.${base64url(`{"x":"${'y'.repeat(1_000_000)}"}`)}.`
     expect((await detect(large)).kind).toBe('jwt')
   })
 

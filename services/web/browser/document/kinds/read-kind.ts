@@ -24,7 +24,7 @@ const bytesMax: Partial<Readonly<Record<Kind, number>>> = {
   toml: 1_048_576,
   markdown: 262_144,
   sql: 262_144,
-  jwt: 1_048_576,
+  jwt: 4_194_304,
   image: 25_000_000,
 }
 
