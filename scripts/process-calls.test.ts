@@ -53,9 +53,9 @@ function calls(sources: readonly SourceFile[], protocols: readonly string[]): Ed
       ...renamed.flatMap(([, name = '', alias]) => (text.includes(`new ${alias}(`) ? [name] : [])),
     ])
     const called = new Set(
-      [...text.matchAll(/\bcall(?:Unary|ServerStream|ClientStream)\(\s*([\w.]+),\s*[\w.]+\.(\w+)/g)].map(
-        ([, , method = '']) => method,
-      ),
+      [
+        ...text.matchAll(/\bcall(?:Unary|ServerStream|ClientStream|BothWays)\(\s*([\w.]+),\s*[\w.]+\.(\w+)/g),
+      ].map(([, , method = '']) => method),
     )
     for (const service of services) {
       for (const method of methodsOf(service, protocols))
@@ -65,14 +65,24 @@ function calls(sources: readonly SourceFile[], protocols: readonly string[]): Ed
   return edges
 }
 
-/** What the services allow. */
-function allowances(sources: readonly SourceFile[]): Edges {
+/** What the services allow: each method of a service to the same processes, except for those that are named. */
+function allowances(sources: readonly SourceFile[], protocols: readonly string[]): Edges {
   const edges = new Set<string>()
-  for (const { text } of sources) {
-    const table = /const callers: CallersOf<typeof (\w+)Service> = \{\n([\s\S]*?)\n\}/.exec(text)
-    const [, service = '', rows = ''] = table ?? []
-    for (const [, method = '', names = ''] of rows.matchAll(/^ {2}(\w+): \[([^\]]*)\],$/gm)) {
-      for (const [, name = ''] of names.matchAll(/'([^']+)'/g)) edges.add(`${name} → ${service}.${method}`)
+  const tables = [
+    /const callers: CallersOf<typeof (\w+)Service> = \{([^}]*)\}/g,
+    /definition: (\w+)Service, handlers, callers: \{([^}]*)\}/g,
+  ]
+  for (const { path, text } of sources) {
+    for (const [, service = '', rows = ''] of tables.flatMap((table) => [...text.matchAll(table)])) {
+      const lists = new Map(
+        [...rows.matchAll(/(\w+): \[([^\]]*)\]/g)].map(([, method = '', names = '']) => [method, names]),
+      )
+      const module = moduleOf(path) ?? ''
+      const own = protocols.filter((protocol) => protocol.includes(`package snipkeep.${module}.`))
+      for (const method of methodsOf(service, own)) {
+        const names = lists.get(method) ?? lists.get('each') ?? ''
+        for (const [, name = ''] of names.matchAll(/'([^']+)'/g)) edges.add(`${name} → ${service}.${method}`)
+      }
     }
   }
   return edges
@@ -84,26 +94,31 @@ it('every process may call exactly what its code calls', async () => {
       (moduleOf(path) !== null || path.startsWith('shared/')) &&
       !/\.test\.ts$|\/testing\/|-contract\.ts$/.test(path),
   )
-  const [called, allowed] = [calls(sources, protocolsOf(root)), allowances(sources)]
+  const protocols = protocolsOf(root)
+  const [called, allowed] = [calls(sources, protocols), allowances(sources, protocols)]
   expect(called.size).toBeGreaterThan(30)
   expect([...allowed].sort()).toEqual([...called].sort())
 })
 
 it('an unused permission and a forbidden call are distinguished', () => {
   const protocol =
-    'service ThingService {\n  rpc ReadThing(A) returns (B);\n  rpc DropThing(A) returns (B);\n}\n'
+    'package snipkeep.thing.v1;\nservice ThingService {\n  rpc ReadThing(A) returns (B);\n  rpc DropThing(A) returns (B);\n}\n'
   const client = {
     path: 'gateway/a.ts',
     text: 'new ThingServiceClient(x)\ncallUnary(things, things.readThing, {}, c)',
   }
-  const server = {
-    path: 'services/thing/adapters/grpc-things.ts',
-    text: "const callers: CallersOf<typeof ThingServiceService> = {\n  readThing: ['gateway'],\n  dropThing: ['gateway', 'web'],\n}",
-  }
+  const server = (text: string): SourceFile => ({ path: 'services/thing/adapters/grpc-things.ts', text })
+  const table =
+    "const callers: CallersOf<typeof ThingServiceService> = { each: ['gateway'], dropThing: ['gateway', 'web'] }"
+  const alike = "return { definition: ThingServiceService, handlers, callers: { each: ['gateway'] } }"
   expect([...calls([client], [protocol])]).toEqual(['gateway → ThingService.readThing'])
-  expect([...allowances([server])]).toEqual([
+  expect([...allowances([server(table)], [protocol])]).toEqual([
     'gateway → ThingService.readThing',
     'gateway → ThingService.dropThing',
     'web → ThingService.dropThing',
+  ])
+  expect([...allowances([server(alike)], [protocol])]).toEqual([
+    'gateway → ThingService.readThing',
+    'gateway → ThingService.dropThing',
   ])
 })

@@ -2,11 +2,13 @@ import { type ServerUnaryCall, status, type UntypedServiceImplementation } from 
 import type { Logger } from '../log/logger.js'
 import { peerIdentity } from './peer-identity.js'
 
-/** The processes that may call each method; a method that is not listed may not be called at all. */
-export type AllowedCallers = Readonly<Record<string, readonly string[]>>
+/** The processes that may call each method, and those that may call a method that is named. */
+export type AllowedCallers = Readonly<Partial<Record<string, readonly string[]>>>
 
-/** The same for each method of a definition, none left out. */
-export type CallersOf<Definition> = Readonly<Record<keyof Definition & string, readonly string[]>>
+/** The same for the methods of a definition; without `each`, a method that is not named may not be called at all. */
+export type CallersOf<Definition> = Readonly<
+  Partial<Record<(keyof Definition & string) | 'each', readonly string[]>>
+>
 
 type AnyCall = Pick<ServerUnaryCall<unknown, unknown>, 'getAuthContext' | 'getPath' | 'emit'>
 type AnyCallback = (error: { code: status; details: string }) => void
@@ -33,7 +35,7 @@ export function onlyFor(
   log: Logger,
 ): UntypedServiceImplementation {
   const guarded = ([method, handler]: [string, unknown]): [string, AnyHandler] => {
-    const allowed = new Set(callers[method])
+    const allowed = new Set(callers[method] ?? callers.each)
     return [
       method,
       (call, callback) => {

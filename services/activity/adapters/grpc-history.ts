@@ -15,16 +15,7 @@ import { importEntries, recordEntry } from '../application/record-entry.js'
 import type { ActivityPorts, ImportedEntry } from '../ports.js'
 import { entryMessage, entryOf, importedEntry, metadataOf, ownerOf, toolOf } from './grpc-messages.js'
 
-const callers: CallersOf<typeof HistoryServiceService> = {
-  recordEntry: ['gateway'],
-  getEntry: ['gateway'],
-  listEntries: ['gateway'],
-  deleteEntry: ['gateway'],
-  deleteEntries: ['gateway'],
-  countEntries: ['gateway'],
-  importEntries: ['gateway'],
-  setPlan: ['billing'],
-}
+const callers: CallersOf<typeof HistoryServiceService> = { each: ['gateway'], setPlan: ['billing'] }
 
 const importResults: Readonly<Record<ImportedEntry, ImportedEntryMessage>> = {
   added: ImportedEntryMessage.IMPORTED_ENTRY_ADDED,
@@ -98,5 +89,5 @@ export function grpcHistory(
       return {}
     }),
   }
-  return { definition: HistoryServiceService, handlers: { ...handlers }, callers }
+  return { definition: HistoryServiceService, handlers, callers }
 }

@@ -1,5 +1,4 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -16,14 +15,6 @@ import { accountMessage } from './grpc-messages.js'
 
 function recordOf(account: BillingAccount): BillingRecord {
   return { accountId: account.id, ...accountMessage(account) }
-}
-
-const callers: CallersOf<typeof OperatorServiceService> = {
-  getBillingRecord: ['gateway'],
-  grantPlan: ['gateway'],
-  endPlanGrant: ['gateway'],
-  listActs: ['gateway'],
-  getPaymentState: ['gateway'],
 }
 
 /** `OperatorService` over gRPC. */
@@ -62,5 +53,5 @@ export function grpcOperators(
       }
     }),
   }
-  return { definition: OperatorServiceService, handlers: { ...handlers }, callers }
+  return { definition: OperatorServiceService, handlers, callers: { each: ['gateway'] } }
 }

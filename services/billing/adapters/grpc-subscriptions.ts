@@ -1,5 +1,4 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { createKeyedQueue } from '#libs/runtime/keyed-queue.js'
@@ -45,15 +44,6 @@ function idempotentRequest(
 ): IdempotentRequest {
   const key = idempotencyKey === '' ? null : idempotencyKey
   return { accountId: accountId(id), key, fingerprint: JSON.stringify([what, ...fields]) }
-}
-
-const callers: CallersOf<typeof SubscriptionServiceService> = {
-  getSubscription: ['gateway'],
-  startCheckout: ['gateway'],
-  openPortal: ['gateway'],
-  cancelSubscription: ['gateway'],
-  resumeSubscription: ['gateway'],
-  listPrices: ['gateway'],
 }
 
 /** `SubscriptionService` over gRPC. Requests of one account are handled one after another. */
@@ -103,5 +93,5 @@ export function grpcSubscriptions(
       })),
     })),
   }
-  return { definition: SubscriptionServiceService, handlers: { ...handlers }, callers }
+  return { definition: SubscriptionServiceService, handlers, callers: { each: ['gateway'] } }
 }

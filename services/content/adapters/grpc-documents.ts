@@ -112,5 +112,5 @@ export function grpcDocuments(
       }
     }),
   }
-  return { definition, handlers: { ...handlers }, callers }
+  return { definition, handlers, callers }
 }

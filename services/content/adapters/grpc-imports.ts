@@ -1,5 +1,4 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -47,14 +46,6 @@ function versionOf(version: number, name: string): number {
 }
 
 const shareRequired = { pointer: '/share', code: 'required', detail: 'share is required.' }
-
-const callers: CallersOf<typeof ImportServiceService> = {
-  findImported: ['gateway'],
-  importSnippet: ['gateway'],
-  importRevision: ['gateway'],
-  importShare: ['gateway'],
-  importGatedShare: ['gateway'],
-}
 
 async function findItem(
   ports: ContentPorts,
@@ -139,5 +130,5 @@ export function grpcImports(
       return importShare(ports, { ...shareIn(share), viewsMax })
     }),
   }
-  return { definition: ImportServiceService, handlers: { ...handlers }, callers }
+  return { definition: ImportServiceService, handlers, callers: { each: ['gateway'] } }
 }

@@ -1,4 +1,3 @@
-import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -27,14 +26,6 @@ function shareRecord(found: ModeratedShare | null): ShareRecord {
   }
 }
 
-const callers: CallersOf<typeof OperatorServiceService> = {
-  getShareRecord: ['gateway'],
-  setShareDisabled: ['gateway'],
-  setOwnerSuspended: ['gateway'],
-  listActs: ['gateway'],
-  listQueues: ['gateway'],
-}
-
 /**
  * `OperatorService` over gRPC.
  * @param onRecord something was recorded for the audit log.
@@ -59,5 +50,5 @@ export function grpcOperators(
     listActs: unary(async () => ({ acts: [], nextCursor: '' })),
     listQueues: unary(async () => ({ queues: (await moderation.queues()).map(queueMessage) })),
   }
-  return { definition: OperatorServiceService, handlers: { ...handlers }, callers }
+  return { definition: OperatorServiceService, handlers, callers: { each: ['gateway'] } }
 }

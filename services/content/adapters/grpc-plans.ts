@@ -1,4 +1,3 @@
-import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { type PlanServiceServer, PlanServiceService } from '#proto/snipkeep/content/v1/plan_service.js'
@@ -7,10 +6,6 @@ import { planName } from '#shared/plan-messages.js'
 import { setPlan } from '../application/set-plan.js'
 import type { ContentPorts } from '../ports.js'
 import { ownerOf } from './grpc-messages.js'
-
-const callers: CallersOf<typeof PlanServiceService> = {
-  setPlan: ['billing'],
-}
 
 /** `PlanService` over gRPC. */
 export function grpcPlans(
@@ -24,5 +19,5 @@ export function grpcPlans(
       return {}
     }),
   }
-  return { definition: PlanServiceService, handlers: { ...handlers }, callers }
+  return { definition: PlanServiceService, handlers, callers: { each: ['billing'] } }
 }

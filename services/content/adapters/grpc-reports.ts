@@ -1,5 +1,4 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
@@ -42,12 +41,6 @@ function stateName(state: ReportState): ReportFilter['state'] {
   }
 }
 
-const callers: CallersOf<typeof ReportServiceService> = {
-  createReport: ['gateway'],
-  listReports: ['gateway'],
-  resolveReport: ['gateway'],
-}
-
 /**
  * `ReportService` over gRPC.
  * @param onRecord something was recorded for the audit log.
@@ -79,5 +72,5 @@ export function grpcReports(
       return { report: reportMessage(report) }
     }),
   }
-  return { definition: ReportServiceService, handlers: { ...handlers }, callers }
+  return { definition: ReportServiceService, handlers, callers: { each: ['gateway'] } }
 }

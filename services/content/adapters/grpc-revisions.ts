@@ -1,4 +1,3 @@
-import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { decodeCursor, encodeCursor, invalidCursor } from '#libs/paging/cursor.js'
@@ -22,12 +21,6 @@ import {
   type SnippetReference,
   snippetMessage,
 } from './grpc-messages.js'
-
-const callers: CallersOf<typeof RevisionServiceService> = {
-  listRevisions: ['gateway'],
-  getRevision: ['gateway'],
-  restoreRevision: ['gateway'],
-}
 
 /**
  * The version to continue before; `null` for the first page.
@@ -77,5 +70,5 @@ export function grpcRevisions(
       return { snippet: snippetMessage(result), replayed }
     }),
   }
-  return { definition: RevisionServiceService, handlers: { ...handlers }, callers }
+  return { definition: RevisionServiceService, handlers, callers: { each: ['gateway'] } }
 }

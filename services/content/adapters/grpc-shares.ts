@@ -75,15 +75,9 @@ function checkedRules(rules: readonly string[]): readonly string[] {
 }
 
 const callers: CallersOf<typeof ShareServiceService> = {
-  createShare: ['gateway'],
-  createGatedShare: ['gateway'],
+  each: ['gateway'],
   getShare: ['gateway', 'web'],
   getGatedShare: ['gateway', 'web'],
-  revealShare: ['gateway'],
-  batchGetShares: ['gateway'],
-  listShares: ['gateway'],
-  deleteShare: ['gateway'],
-  recordShareViews: ['gateway'],
 }
 
 /** `ShareService` over gRPC. */
@@ -177,5 +171,5 @@ export function grpcShares(
       return {}
     }),
   }
-  return { definition: ShareServiceService, handlers: { ...handlers }, callers }
+  return { definition: ShareServiceService, handlers, callers }
 }

@@ -1,4 +1,3 @@
-import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
@@ -30,17 +29,6 @@ import {
   snippetMessage,
   snippetOf,
 } from './grpc-messages.js'
-
-const callers: CallersOf<typeof SnippetServiceService> = {
-  checkSnippetQuota: ['gateway'],
-  createSnippet: ['gateway'],
-  putSnippet: ['gateway'],
-  getSnippet: ['gateway'],
-  batchGetSnippets: ['gateway'],
-  listSnippets: ['gateway'],
-  updateSnippet: ['gateway'],
-  deleteSnippet: ['gateway'],
-}
 
 function filterOf(request: ListSnippetsRequest): SnippetFilter {
   const tool = request.tool === '' ? null : request.tool
@@ -164,5 +152,5 @@ export function grpcSnippets(
       return { id }
     }),
   }
-  return { definition: SnippetServiceService, handlers: { ...handlers }, callers }
+  return { definition: SnippetServiceService, handlers, callers: { each: ['gateway'] } }
 }

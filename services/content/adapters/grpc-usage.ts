@@ -1,13 +1,8 @@
-import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { type UsageServiceServer, UsageServiceService } from '#proto/snipkeep/content/v1/usage_service.js'
 import type { ContentPorts } from '../ports.js'
 import { ownerOf } from './grpc-messages.js'
-
-const callers: CallersOf<typeof UsageServiceService> = {
-  getUsage: ['gateway'],
-}
 
 /** `UsageService` over gRPC. */
 export function grpcUsage(
@@ -25,5 +20,5 @@ export function grpcUsage(
       return { snippets: snippetCount, shares: shareCount, storedBytes }
     }),
   }
-  return { definition: UsageServiceService, handlers: { ...handlers }, callers }
+  return { definition: UsageServiceService, handlers, callers: { each: ['gateway'] } }
 }

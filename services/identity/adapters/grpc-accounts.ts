@@ -16,12 +16,7 @@ import type { ChangedAccount } from '../erasure-ports.js'
 import type { IdentityPorts } from '../ports.js'
 import { accountMessage } from './grpc-messages.js'
 
-const callers: CallersOf<typeof AccountServiceService> = {
-  resolveCaller: ['gateway'],
-  setPlan: ['billing'],
-  closeAccount: ['gateway'],
-  restoreAccount: ['gateway'],
-}
+const callers: CallersOf<typeof AccountServiceService> = { each: ['gateway'], setPlan: ['billing'] }
 
 function grantOf(grant: PlanGrantMessage | undefined): PlanGrant | null {
   if (grant?.until === undefined) return null
@@ -61,5 +56,5 @@ export function grpcAccounts(
       changedMessage(await restoreAccount(ports, accountId(id))),
     ),
   }
-  return { definition: AccountServiceService, handlers: { ...handlers }, callers }
+  return { definition: AccountServiceService, handlers, callers }
 }

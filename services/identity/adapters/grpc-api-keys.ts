@@ -1,5 +1,4 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -30,19 +29,6 @@ function keyUse({ apiKeyId: id, date, requests, errors, lastUsedAt, secret }: Ap
 
 function issuedMessage({ apiKey, key, replayed }: IssuedKey) {
   return { apiKey: apiKeyMessage(apiKey), key, replayed }
-}
-
-const callers: CallersOf<typeof ApiKeyServiceService> = {
-  createApiKey: ['gateway'],
-  getApiKey: ['gateway'],
-  listApiKeys: ['gateway'],
-  deleteApiKey: ['gateway'],
-  getApiKeyUsage: ['gateway'],
-  resolveApiKey: ['gateway'],
-  rotateApiKey: ['gateway'],
-  endPreviousSecret: ['gateway'],
-  revokeApiKey: ['gateway'],
-  recordApiKeyUsage: ['gateway'],
 }
 
 export function grpcApiKeys(
@@ -105,5 +91,5 @@ export function grpcApiKeys(
       return {}
     }),
   }
-  return { definition: ApiKeyServiceService, handlers: { ...handlers }, callers }
+  return { definition: ApiKeyServiceService, handlers, callers: { each: ['gateway'] } }
 }

@@ -47,9 +47,7 @@ function stepOf(message: AccountStepMessage | undefined): AccountStep {
 }
 
 const callers: CallersOf<typeof ErasureServiceService> = {
-  claimSteps: ['content', 'activity', 'billing'],
-  finishStep: ['content', 'activity', 'billing'],
-  postponeStep: ['content', 'activity', 'billing'],
+  each: ['content', 'activity', 'billing'],
   countRestored: ['gateway'],
 }
 
@@ -73,5 +71,5 @@ export function grpcErasures(
     }),
     countRestored: unary(async () => ({ accounts: await erasures.countRestored() })),
   }
-  return { definition: ErasureServiceService, handlers: { ...handlers }, callers }
+  return { definition: ErasureServiceService, handlers, callers }
 }

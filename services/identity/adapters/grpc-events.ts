@@ -104,5 +104,5 @@ export function grpcEvents(
       return {}
     }),
   }
-  return { definition: EventServiceService, handlers: { ...handlers }, callers }
+  return { definition: EventServiceService, handlers, callers }
 }

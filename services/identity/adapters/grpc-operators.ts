@@ -31,12 +31,8 @@ function recordMessage(record: AccountRecord): AccountRecordMessage {
 }
 
 const callers: CallersOf<typeof OperatorServiceService> = {
-  searchAccounts: ['gateway'],
-  setSuspended: ['gateway'],
-  listActs: ['gateway'],
+  each: ['gateway'],
   recordAuditEntry: ['content', 'billing'],
-  listClosing: ['gateway'],
-  listQueues: ['gateway'],
 }
 
 /** `OperatorService` over gRPC. */
@@ -76,5 +72,5 @@ export function grpcOperators(
     listClosing: unary(async () => ({ accounts: (await erasures.closing(closingMax)).map(recordMessage) })),
     listQueues: unary(async () => ({ queues: [queueMessage(await erasures.queue())] })),
   }
-  return { definition: OperatorServiceService, handlers: { ...handlers }, callers }
+  return { definition: OperatorServiceService, handlers, callers }
 }

@@ -1,5 +1,4 @@
 import { validationFailed } from '#libs/core/domain-error.js'
-import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -28,19 +27,6 @@ import {
 import type { IdentityPorts } from '../ports.js'
 import { accountMessage, scopeMessages, scopeName } from './grpc-messages.js'
 import { eventMessage, faultName, providerName, publisherMessage } from './grpc-publisher-messages.js'
-
-const callers: CallersOf<typeof TrustedPublisherServiceService> = {
-  createTrustedPublisher: ['gateway'],
-  getTrustedPublisher: ['gateway'],
-  listTrustedPublishers: ['gateway'],
-  updateTrustedPublisher: ['gateway'],
-  deleteTrustedPublisher: ['gateway'],
-  listTrustedPublisherEvents: ['gateway'],
-  exchangeAssertion: ['gateway'],
-  resolveAccessToken: ['gateway'],
-  revokeAccessToken: ['gateway'],
-  recordTrustedPublisherUsage: ['gateway'],
-}
 
 function changeIn(request: UpdateTrustedPublisherRequest): TrustedPublisherChange {
   const { name, repository, claims, events, scopes, ttlSeconds, disabled } = request
@@ -164,5 +150,5 @@ export function grpcTrustedPublishers(
       return {}
     }),
   }
-  return { definition: TrustedPublisherServiceService, handlers: { ...handlers }, callers }
+  return { definition: TrustedPublisherServiceService, handlers, callers: { each: ['gateway'] } }
 }

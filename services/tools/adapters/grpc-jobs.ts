@@ -122,5 +122,5 @@ export function grpcJobs(
       if (waiting.length > 0) yield { chunk: Buffer.alloc(0), notes: waiting }
     }),
   }
-  return { definition, handlers: { ...handlers }, callers }
+  return { definition, handlers, callers }
 }
