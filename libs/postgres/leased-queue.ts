@@ -6,7 +6,7 @@ export interface LeasedTable<Key extends string> {
   /** The beginning of the names of the statements. */
   readonly name: string
   readonly table: string
-  /** The columns by which workers name a row, with their SQL types. */
+  /** The fields by which workers name a row, with the SQL types of their columns: of `accountId`, `account_id`. */
   readonly key: Readonly<Record<Key, 'text' | 'bigint'>>
   /** When a row may be claimed, `due_at` by default; null if it needs no worker any more. */
   readonly dueColumn?: string
@@ -41,12 +41,17 @@ export interface LeasedQueue<Row, Key extends keyof Row> {
 
 const usualRetry = { firstSeconds: 1, secondsMax: 60 }
 
+function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
 /** The statements of a queue, over the SQL of a comparison with keys that come as one array for each column. */
-function statementsOf<Key extends string>(of: LeasedTable<Key>, columns: readonly Key[]) {
+function statementsOf<Key extends string>(of: LeasedTable<Key>, fields: readonly Key[]) {
+  const columns = fields.map(columnOf)
   const { name, table, key, dueColumn = 'due_at', condition = 'true', retry = usualRetry } = of
   const due = `${table}.${dueColumn}`
   const same = (other: string) => columns.map((one) => `${table}.${one} = ${other}.${one}`).join(' AND ')
-  const arrays = columns.map((one, index) => `$${index + 1}::${key[one]}[]`).join(', ')
+  const arrays = fields.map((one, index) => `$${index + 1}::${key[one]}[]`).join(', ')
   const these = `unnest(${arrays}) AS one (${columns.join(', ')}) WHERE ${same('one')}`
   const failed = `$${columns.length + 1}::boolean`
   const wait = `least(${retry.firstSeconds} * 2 ^ CASE WHEN ${failed} THEN least(${table}.attempts, 16) ELSE 0 END, ${retry.secondsMax})`
@@ -75,10 +80,10 @@ export function leasedQueue<Row extends pg.QueryResultRow, Key extends keyof Row
   pool: Pool,
   table: LeasedTable<Key>,
 ): LeasedQueue<Row, Key> {
-  const columns = Object.keys(table.key).filter((one): one is Key => one in table.key)
-  const { claim, finish, postpone } = statementsOf(table, columns)
+  const fields = Object.keys(table.key).filter((one): one is Key => one in table.key)
+  const { claim, finish, postpone } = statementsOf(table, fields)
   const arraysOf = (keys: readonly Pick<Row, Key>[]): unknown[] =>
-    columns.map((column) => keys.map((one) => one[column]))
+    fields.map((field) => keys.map((one) => one[field]))
   return {
     claim: async (limit, leaseMs, ...values) =>
       (await query<Row>(pool, claim(limit, leaseMs, ...values))).rows,

@@ -1,7 +1,7 @@
 import { leasedQueue } from '#libs/postgres/leased-queue.js'
 import type { Pool } from '#libs/postgres/pool.js'
-import type { AuditOutbox } from '../core/audit-entry.js'
-import { type AuditEntryRow, entryColumns, restoreEntry } from './audit-table.js'
+import type { AuditEntry, AuditOutbox } from '../core/audit-entry.js'
+import { entryColumns, entryOf } from './audit-table.js'
 
 const columnsOf = (row: string): string =>
   entryColumns
@@ -40,7 +40,7 @@ export const createAuditOutbox = `
 /** Selects the state of the outbox, for operators. */
 export const auditQueueState = `
   SELECT 'audit_entries' AS name, count(*)::float8 AS waiting,
-    count(*) FILTER (WHERE audit_delivery.attempts > 0)::float8 AS failing, min(audit_delivery.queued_at) AS oldest_at
+    count(*) FILTER (WHERE audit_delivery.attempts > 0)::float8 AS failing, min(audit_delivery.queued_at) AS "oldestAt"
   FROM audit_delivery`
 
 /** Selects the figures of the outbox, for metrics. */
@@ -51,15 +51,15 @@ export const auditQueueFigures = `
 
 /** The outbox in Postgres, in the schema whose transactions add to it. */
 export function postgresAuditOutbox(pool: Pool): AuditOutbox {
-  const queue = leasedQueue<AuditEntryRow, 'id'>(pool, {
+  const queue = leasedQueue<AuditEntry, 'id'>(pool, {
     name: 'audit-delivery',
     table: 'audit_delivery',
     key: { id: 'text' },
-    columns: columnsOf('audit_delivery'),
+    columns: entryOf('audit_delivery'),
   })
   return {
-    claim: async (limit, leaseMs) => (await queue.claim(limit, leaseMs)).map(restoreEntry),
-    finish: ({ id }) => queue.finish([{ id }]),
-    postpone: ({ id }) => queue.postpone([{ id }]),
+    claim: queue.claim,
+    finish: (entry) => queue.finish([entry]),
+    postpone: (entry) => queue.postpone([entry]),
   }
 }

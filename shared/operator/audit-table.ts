@@ -1,6 +1,6 @@
 import { firstRow, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
-import type { AuditEntry, AuditEntryDraft, OperatorDecision } from '../core/audit-entry.js'
+import type { AuditEntryDraft, OperatorDecision } from '../core/audit-entry.js'
 
 /** The log itself, in identity, and the entries of another service that are on their way there. */
 export type AuditTable = 'operator_act' | 'audit_delivery'
@@ -34,43 +34,18 @@ export const createOperatorActs = `
   CREATE TRIGGER operator_act_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON operator_act
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_changed_acts()`
 
-/** A row with the columns of an entry. */
-export interface AuditEntryRow {
-  readonly id: string
-  readonly action: string
-  readonly operator_id: string
-  readonly operator_name: string
-  readonly subject_kind: AuditEntry['subject']['kind']
-  readonly subject_id: string
-  readonly account_id: string
-  readonly reason: string
-  readonly message: string
-  readonly detail: AuditEntry['detail']
-  readonly created_at: Date
-}
-
-/** The entry in a row. */
-export function restoreEntry(row: AuditEntryRow): AuditEntry {
-  return {
-    id: row.id,
-    action: row.action,
-    operatorId: row.operator_id,
-    operatorName: row.operator_name,
-    subject: { kind: row.subject_kind, id: row.subject_id },
-    accountId: row.account_id,
-    reason: row.reason,
-    message: row.message,
-    detail: row.detail,
-    createdAt: row.created_at,
-  }
-}
-
 /** The columns that a service chooses; the table adds id and time. */
 const draftColumns = `
   action, operator_id, operator_name, subject_kind, subject_id, account_id, reason, message, detail`
 
 /** The columns of an entry. */
 export const entryColumns = `id, ${draftColumns.trim()}, created_at`
+
+/** Selects an `AuditEntry` from a row of a table. */
+export const entryOf = (row: AuditTable): string => `
+  ${row}.id, ${row}.action, ${row}.operator_id AS "operatorId", ${row}.operator_name AS "operatorName",
+  jsonb_build_object('kind', ${row}.subject_kind, 'id', ${row}.subject_id) AS subject, ${row}.account_id AS "accountId",
+  ${row}.reason, ${row}.message, ${row}.detail, ${row}.created_at AS "createdAt"`
 
 /** Records an entry in the transaction of its change; returns its id. */
 export async function recordEntry(

@@ -6,7 +6,7 @@ import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { eraseFromAuditEntries, isErased, noteErased } from '#shared/erasure/erasure-ledger.js'
 import type { BillingAccount } from '../domain/billing-account.js'
-import { type AccountId, accountId, subscriptionId } from '../domain/ids.js'
+import { type AccountId, accountId } from '../domain/ids.js'
 import type { BillingAccountStore, Subscriber, Updated } from '../ports.js'
 import { type AccountRow, loadAccount, restoreAccount } from './postgres-account-row.js'
 import { type RecordedDecision, saveAccountRows } from './postgres-account-save.js'
@@ -43,50 +43,41 @@ async function eraseAccountRows(tx: Session, id: AccountId): Promise<void> {
 const ofCustomer = statement('billing-of-customer')(`
   SELECT account.id FROM account WHERE account.customer_id = $1`)
 
+const subscriber = 'subscription.account_id AS "accountId", subscription.id AS "subscriptionId"'
+
 const ofEmail = statement('billing-of-email')(`
-  SELECT subscription.account_id, subscription.id AS subscription_id FROM subscription
+  SELECT ${subscriber} FROM subscription
   WHERE subscription.email_key = $1 AND subscription.live`)
 
 const subscribers = statement('billing-subscribers')(`
-  SELECT subscription.account_id, subscription.id AS subscription_id FROM subscription WHERE subscription.live`)
+  SELECT ${subscriber} FROM subscription WHERE subscription.live`)
 
 const dueSubscriptions = {
   name: 'billing-due',
   table: 'subscription',
-  key: { account_id: 'text' },
+  key: { accountId: 'text' },
   dueColumn: 'look_at',
-  columns: 'subscription.account_id',
+  columns: 'subscription.account_id AS "accountId"',
 } as const
 
 const dueGrants = {
   name: 'billing-due-grants',
   table: 'plan_grant',
-  key: { account_id: 'text' },
+  key: { accountId: 'text' },
   dueColumn: 'look_at',
-  columns: 'plan_grant.account_id',
+  columns: 'plan_grant.account_id AS "accountId"',
 } as const
 
 const unwanted = {
   name: 'billing-unwanted',
   table: 'unwanted_subscription',
-  key: { account_id: 'text', subscription_id: 'text' },
-  columns: 'unwanted_subscription.account_id, unwanted_subscription.subscription_id',
+  key: { accountId: 'text', subscriptionId: 'text' },
+  columns:
+    'unwanted_subscription.account_id AS "accountId", unwanted_subscription.subscription_id AS "subscriptionId"',
 } as const
 
 /** The maximum attempts; after this many conflicts, retrying does not help. */
 const triesMax = 10
-
-interface DueRow {
-  readonly account_id: string
-}
-
-interface SubscriberRow extends DueRow {
-  readonly subscription_id: string
-}
-
-function restoreSubscriber(row: SubscriberRow): Subscriber {
-  return { accountId: accountId(row.account_id), subscriptionId: subscriptionId(row.subscription_id) }
-}
 
 type Change = Parameters<BillingAccountStore['update']>[1]
 type Recorded = RecordedDecision | null
@@ -100,15 +91,13 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
   }
 
   const queues = {
-    subscriptions: leasedQueue<DueRow, 'account_id'>(pool, dueSubscriptions),
-    grants: leasedQueue<DueRow, 'account_id'>(pool, dueGrants),
-    unwanted: leasedQueue<SubscriberRow, 'account_id' | 'subscription_id'>(pool, unwanted),
+    subscriptions: leasedQueue<Pick<Subscriber, 'accountId'>, 'accountId'>(pool, dueSubscriptions),
+    grants: leasedQueue<Pick<Subscriber, 'accountId'>, 'accountId'>(pool, dueGrants),
+    unwanted: leasedQueue<Subscriber, 'accountId' | 'subscriptionId'>(pool, unwanted),
   }
 
-  const subscriberWith = async (emailKey: string): Promise<Subscriber | null> => {
-    const row = await firstRow<SubscriberRow>(pool, ofEmail(emailKey))
-    return row === undefined ? null : restoreSubscriber(row)
-  }
+  const subscriberWith = async (emailKey: string): Promise<Subscriber | null> =>
+    (await firstRow<Subscriber>(pool, ofEmail(emailKey))) ?? null
 
   /** One attempt; `null` on a conflict. */
   const tryUpdate = async (id: AccountId, change: Change, by: Recorded): Promise<Updated | null> => {
@@ -143,11 +132,10 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
     async claimDue(count, leaseMs) {
       const due = await queues.subscriptions.claim(count, leaseMs)
       const grants = await queues.grants.claim(count, leaseMs)
-      return [...new Set([...due, ...grants].map((one) => accountId(one.account_id)))]
+      return [...new Set([...due, ...grants].map((one) => one.accountId))]
     },
-    claimUnwanted: async (count, leaseMs) =>
-      (await queues.unwanted.claim(count, leaseMs)).map(restoreSubscriber),
+    claimUnwanted: queues.unwanted.claim,
     erase: (id) => transaction(pool, (tx) => eraseAccountRows(tx, id)),
-    subscribers: async () => (await query<SubscriberRow>(pool, subscribers())).rows.map(restoreSubscriber),
+    subscribers: async () => (await query<Subscriber>(pool, subscribers())).rows,
   }
 }

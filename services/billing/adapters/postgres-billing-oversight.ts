@@ -1,11 +1,12 @@
 import { observeQueues } from '#libs/postgres/observe-queues.js'
 import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
+import type { QueueState } from '#shared/core/audit-entry.js'
 import { auditQueueFigures, auditQueueState } from '#shared/operator/audit-outbox.js'
-import type { BillingOversight } from '../ports.js'
+import type { BillingOversight, PaymentFigures } from '../ports.js'
 
 const queues = statement('oversight-queues')(`
   SELECT 'plan_deliveries' AS name, count(*)::float8 AS waiting,
-    count(*) FILTER (WHERE plan_delivery.attempts > 0)::float8 AS failing, min(plan_delivery.created_at) AS oldest_at
+    count(*) FILTER (WHERE plan_delivery.attempts > 0)::float8 AS failing, min(plan_delivery.created_at) AS "oldestAt"
   FROM plan_delivery
   UNION ALL
   SELECT 'provider_events', count(*)::float8, count(*) FILTER (WHERE provider_event.attempts > 0)::float8,
@@ -14,47 +15,21 @@ const queues = statement('oversight-queues')(`
   UNION ALL ${auditQueueState}`)
 
 const figures = statement('oversight-figures')(`
-  SELECT (SELECT max(provider_event.received_at) FROM provider_event) AS last_event_at,
-    (SELECT count(*) FROM provider_event WHERE provider_event.outcome = 'wrong-mode')::float8 AS wrong_mode,
-    (SELECT count(*) FROM subscription WHERE subscription.status = 'past_due')::float8 AS past_due,
-    (SELECT count(*) FROM subscription WHERE subscription.live)::float8 AS live,
-    (SELECT count(*) FROM unwanted_subscription)::float8 AS refunds,
-    (SELECT count(*) FROM plan_grant)::float8 AS grants`)
-
-interface QueueRow {
-  readonly name: string
-  readonly waiting: number
-  readonly failing: number
-  readonly oldest_at: Date | null
-}
-
-interface FigureRow {
-  readonly last_event_at: Date | null
-  readonly wrong_mode: number
-  readonly past_due: number
-  readonly live: number
-  readonly refunds: number
-  readonly grants: number
-}
+  SELECT (SELECT max(provider_event.received_at) FROM provider_event) AS "lastEventAt",
+    (SELECT count(*) FROM provider_event WHERE provider_event.outcome = 'wrong-mode')::float8 AS "wrongModeEvents",
+    (SELECT count(*) FROM subscription WHERE subscription.status = 'past_due')::float8 AS "pastDueSubscriptions",
+    (SELECT count(*) FROM subscription WHERE subscription.live)::float8 AS "liveSubscriptions",
+    (SELECT count(*) FROM unwanted_subscription)::float8 AS "waitingRefunds",
+    (SELECT count(*) FROM plan_grant)::float8 AS "planGrants"`)
 
 /** What operators see of payments, in Postgres. */
 export function postgresBillingOversight(pool: Pool): BillingOversight {
   return {
     async figures() {
-      const waiting = await query<QueueRow>(pool, queues())
-      const row = await firstRow<FigureRow>(pool, figures())
+      const { rows } = await query<QueueState>(pool, queues())
+      const row = await firstRow<Omit<PaymentFigures, 'queues'>>(pool, figures())
       if (row === undefined) throw new Error('a select of one row returned none')
-      return {
-        queues: waiting.rows.map(({ name, waiting: count, failing, oldest_at: oldestAt }) => ({
-          ...{ name, waiting: count, failing, oldestAt },
-        })),
-        lastEventAt: row.last_event_at,
-        wrongModeEvents: row.wrong_mode,
-        pastDueSubscriptions: row.past_due,
-        liveSubscriptions: row.live,
-        waitingRefunds: row.refunds,
-        planGrants: row.grants,
-      }
+      return { ...row, queues: rows }
     },
   }
 }

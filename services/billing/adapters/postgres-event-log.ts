@@ -2,7 +2,6 @@ import { deleteOld } from '#libs/postgres/delete-old.js'
 import { leasedQueue } from '#libs/postgres/leased-queue.js'
 import { firstRow, type Pool, rowCount, statement } from '#libs/postgres/pool.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
-import { checkoutId, customerId, subscriptionId } from '../domain/ids.js'
 import type { ProviderEvent } from '../domain/provider-event.js'
 import type { EventLog } from '../ports.js'
 
@@ -23,31 +22,12 @@ const old = {
 }
 
 const columns = `
-  provider_event.id, provider_event.type, provider_event.mode_matches, provider_event.customer_id,
-  provider_event.subscription_id, provider_event.checkout_id`
-
-interface EventRow {
-  readonly id: string
-  readonly type: string
-  readonly mode_matches: boolean
-  readonly customer_id: string | null
-  readonly subscription_id: string | null
-  readonly checkout_id: string | null
-}
-
-function restoreEvent(row: EventRow): ProviderEvent {
-  return {
-    id: row.id,
-    type: row.type,
-    modeMatches: row.mode_matches,
-    customerId: row.customer_id === null ? null : customerId(row.customer_id),
-    subscriptionId: row.subscription_id === null ? null : subscriptionId(row.subscription_id),
-    checkoutId: row.checkout_id === null ? null : checkoutId(row.checkout_id),
-  }
-}
+  provider_event.id, provider_event.type, provider_event.mode_matches AS "modeMatches",
+  provider_event.customer_id AS "customerId", provider_event.subscription_id AS "subscriptionId",
+  provider_event.checkout_id AS "checkoutId"`
 
 export function postgresEventLog(pool: Pool): EventLog {
-  const queue = leasedQueue<EventRow, 'id'>(pool, {
+  const queue = leasedQueue<ProviderEvent, 'id'>(pool, {
     name: 'event',
     table: 'provider_event',
     key: { id: 'text' },
@@ -61,7 +41,7 @@ export function postgresEventLog(pool: Pool): EventLog {
       const event = record(id, type, modeMatches, customerId, subscriptionId, checkoutId)
       return (await rowCount(pool, event)) === 1
     },
-    claim: async (count, leaseMs) => (await queue.claim(count, leaseMs)).map(restoreEvent),
+    claim: queue.claim,
     async finish(id, outcome) {
       const row = await firstRow<{ lag_seconds: number }>(pool, finish(id, outcome))
       if (row !== undefined) processed.observe(row.lag_seconds)

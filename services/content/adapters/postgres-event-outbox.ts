@@ -4,7 +4,6 @@ import { type Pool, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { auditQueueFigures } from '#shared/operator/audit-outbox.js'
 import type { ContentEvent } from '../domain/content-event.js'
-import { ownerId } from '../domain/ids.js'
 import type { EventOutbox } from '../ports.js'
 
 /** The columns that an event is inserted with. */
@@ -31,31 +30,11 @@ export function insertNearEvents(limits: string): string {
     ON CONFLICT (owner_id, id) DO NOTHING`
 }
 
-const claimedColumns = deliveryColumns.replace(/\w+/g, 'event_delivery.$&')
-
-interface DeliveryRow {
-  readonly owner_id: string
-  readonly id: string
-  readonly type: ContentEvent['type']
-  readonly principal_kind: ContentEvent['principal']['kind']
-  readonly principal_id: string | null
-  readonly subject_kind: ContentEvent['subject']['kind']
-  readonly subject_id: string
-  readonly detail: ContentEvent['detail']
-  readonly created_at: Date
-}
-
-function restore(row: DeliveryRow): ContentEvent {
-  return {
-    ownerId: ownerId(row.owner_id),
-    id: row.id,
-    type: row.type,
-    principal: { kind: row.principal_kind, id: row.principal_id },
-    subject: { kind: row.subject_kind, id: row.subject_id },
-    detail: row.detail,
-    createdAt: row.created_at,
-  }
-}
+const claimedColumns = `
+  event_delivery.owner_id AS "ownerId", event_delivery.id, event_delivery.type,
+  jsonb_build_object('kind', event_delivery.principal_kind, 'id', event_delivery.principal_id) AS principal,
+  jsonb_build_object('kind', event_delivery.subject_kind, 'id', event_delivery.subject_id) AS subject,
+  event_delivery.detail, event_delivery.created_at AS "createdAt"`
 
 /** Adds an event in the transaction of its change, unless one with this id is still waiting. */
 export async function addDelivery(tx: Session, event: ContentEvent): Promise<void> {
@@ -66,20 +45,13 @@ export async function addDelivery(tx: Session, event: ContentEvent): Promise<voi
 
 /** The event outbox, in the schema whose transactions add to it. */
 export function postgresEventOutbox(pool: Pool): EventOutbox {
-  const queue = leasedQueue<DeliveryRow, 'owner_id' | 'id'>(pool, {
+  return leasedQueue<ContentEvent, 'ownerId' | 'id'>(pool, {
     name: 'event-delivery',
     table: 'event_delivery',
-    key: { owner_id: 'text', id: 'text' },
+    key: { ownerId: 'text', id: 'text' },
     columns: claimedColumns,
     retry: { firstSeconds: 0.25, secondsMax: 60 },
   })
-  const keysOf = (events: readonly ContentEvent[]) =>
-    events.map(({ ownerId: owner, id }) => ({ owner_id: owner, id }))
-  return {
-    claim: async (limit, leaseMs) => (await queue.claim(limit, leaseMs)).map(restore),
-    finish: (events) => queue.finish(keysOf(events)),
-    postpone: (events) => queue.postpone(keysOf(events)),
-  }
 }
 
 const figures = `

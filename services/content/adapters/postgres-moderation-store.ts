@@ -1,6 +1,7 @@
 import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import type { QueueState } from '#shared/core/audit-entry.js'
 import { auditQueueState } from '#shared/operator/audit-outbox.js'
 import { recordEntry } from '#shared/operator/audit-table.js'
 import { shareModerated } from '../domain/content-event.js'
@@ -33,7 +34,7 @@ const suspend = statement('moderation-suspend')(`
 
 const queues = statement('moderation-queues')(`
   SELECT 'events' AS name, count(*)::float8 AS waiting,
-    count(*) FILTER (WHERE event_delivery.attempts > 0)::float8 AS failing, min(event_delivery.queued_at) AS oldest_at
+    count(*) FILTER (WHERE event_delivery.attempts > 0)::float8 AS failing, min(event_delivery.queued_at) AS "oldestAt"
   FROM event_delivery
   UNION ALL ${auditQueueState}`)
 
@@ -95,10 +96,6 @@ export function postgresModerationStore(pool: Pool): ModerationStore {
 
     purgeDisabled: (limit) => purgeDisabled(pool, limit),
 
-    async queues() {
-      type Row = { name: string; waiting: number; failing: number; oldest_at: Date | null }
-      const { rows } = await query<Row>(pool, queues())
-      return rows.map(({ oldest_at: oldestAt, ...row }) => ({ ...row, oldestAt }))
-    },
+    queues: async () => (await query<QueueState>(pool, queues())).rows,
   }
 }

@@ -1,17 +1,8 @@
 import { pageOf } from '#libs/core/page.js'
 import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
-import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { recordEntry } from '#shared/operator/audit-table.js'
-import { ownerId, shareId } from '../domain/ids.js'
-import {
-  type Report,
-  type ReportFilter,
-  type ReportReason,
-  reportDays,
-  reportId,
-  reportsPerShareMax,
-} from '../domain/report.js'
+import { type Report, type ReportFilter, reportDays, reportsPerShareMax } from '../domain/report.js'
 import type { ReportStore } from '../moderation-ports.js'
 
 /** Locked, so that the number of its reports is exact. */
@@ -29,12 +20,13 @@ const add = statement('report-add')(`
     $6::bytea
   WHERE (SELECT count(*) FROM share_report WHERE share_report.share_id = $1::text) < $7::integer`)
 
-const columns = `share_report.id, share_report.share_id, share_report.owner_id, share_report.reason, share_report.message,
-  share_report.email, share_report.times, share_report.created_at, share_report.updated_at, share_report.resolved_at,
-  share_report.note, coalesce(share.title, '') AS share_title,
+const columns = `share_report.id, share_report.share_id AS "shareId", share_report.owner_id AS "ownerId",
+  share_report.reason, share_report.message, share_report.email, share_report.times, share_report.created_at AS "createdAt",
+  share_report.updated_at AS "updatedAt", share_report.resolved_at AS "resolvedAt", share_report.note,
+  coalesce(share.title, '') AS "shareTitle",
   CASE WHEN share.id IS NULL THEN 'deleted'
     WHEN EXISTS (SELECT FROM disabled_share WHERE disabled_share.share_id = share.id) THEN 'disabled'
-    WHEN share.expires_at <= now() THEN 'expired' ELSE 'live' END AS share_state`
+    WHEN share.expires_at <= now() THEN 'expired' ELSE 'live' END AS "shareState"`
 
 const from = 'FROM share_report LEFT JOIN share ON share.id = share_report.share_id'
 
@@ -50,40 +42,6 @@ const deleteOld = statement('report-delete-old')(`
     WHERE old.resolved_at <= now() - $2 * interval '1 day'
       OR (old.resolved_at IS NULL AND old.updated_at <= now() - $3 * interval '1 day')
     LIMIT $1)`)
-
-interface ReportRow {
-  readonly id: string
-  readonly share_id: string
-  readonly owner_id: string
-  readonly reason: ReportReason
-  readonly message: string
-  readonly email: string
-  readonly times: number
-  readonly created_at: Date
-  readonly updated_at: Date
-  readonly resolved_at: Date | null
-  readonly note: string
-  readonly share_title: string
-  readonly share_state: Report['shareState']
-}
-
-function restore(row: ReportRow): Report {
-  return {
-    id: reportId(row.id),
-    shareId: shareId(row.share_id),
-    ownerId: ownerId(row.owner_id),
-    reason: row.reason,
-    message: row.message,
-    email: row.email,
-    times: row.times,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    resolvedAt: row.resolved_at,
-    note: row.note,
-    shareTitle: row.share_title,
-    shareState: row.share_state,
-  }
-}
 
 function listStatement({ state, reason, shareId: share, after, itemsMax }: ReportFilter) {
   const values: unknown[] = [itemsMax + 1]
@@ -103,11 +61,6 @@ function listStatement({ state, reason, shareId: share, after, itemsMax }: Repor
   return { text, values }
 }
 
-async function find(tx: Session, id: string): Promise<Report | null> {
-  const row = await firstRow<ReportRow>(tx, findOne(id))
-  return row === undefined ? null : restore(row)
-}
-
 /** Reports in Postgres. */
 export function postgresReportStore(pool: Pool): ReportStore {
   return {
@@ -121,15 +74,15 @@ export function postgresReportStore(pool: Pool): ReportStore {
       }),
 
     async list(filter) {
-      const { rows } = await query<ReportRow>(pool, listStatement(filter))
-      return pageOf(rows.map(restore), filter.itemsMax)
+      const { rows } = await query<Report>(pool, listStatement(filter))
+      return pageOf(rows, filter.itemsMax)
     },
 
     resolve: (id, decision) =>
       transaction(pool, async (tx) => {
         const resolved = (await rowCount(tx, resolve(id, decision.reason))) > 0
-        const report = await find(tx, id)
-        if (report === null || !resolved) return report
+        const report = await firstRow<Report>(tx, findOne(id))
+        if (report === undefined || !resolved) return report ?? null
         const { ownerId: accountId, shareId: share, reason } = report
         const subject = { kind: 'report', id } as const
         await recordEntry(

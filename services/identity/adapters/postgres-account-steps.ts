@@ -1,7 +1,6 @@
 import { leasedQueue } from '#libs/postgres/leased-queue.js'
 import { type Pool, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
-import { accountId } from '../domain/account.js'
 import type { AccountState, AccountStep, DataService } from '../domain/account-step.js'
 import type { ErasureStore } from '../erasure-ports.js'
 
@@ -26,8 +25,9 @@ const addHidden = statement('account-step-add-hidden')(`
 
 /** Shares are hidden by the newest state of the account, which may be later than that of the step. */
 const columns = `
-  account_step.account_id, account_step.service, account_step.state, account_step.version,
-  (SELECT account.suspension_version FROM account WHERE account.id = account_step.account_id) AS suspension_version,
+  account_step.account_id AS "accountId", account_step.service, account_step.state,
+  account_step.version::float8 AS version,
+  (SELECT account.suspension_version::float8 FROM account WHERE account.id = account_step.account_id) AS "hiddenVersion",
   (SELECT account.suspended_at IS NOT NULL OR account.erase_after IS NOT NULL FROM account
     WHERE account.id = account_step.account_id) AS hidden`
 
@@ -36,15 +36,6 @@ const addReceipts = `
   SELECT sha256(convert_to(finished.account_id, 'UTF8')), finished.service FROM finished
   WHERE finished.state = 'erased'
   ON CONFLICT DO NOTHING`
-
-interface StepRow {
-  readonly account_id: string
-  readonly service: DataService
-  readonly state: AccountState
-  readonly version: string
-  readonly suspension_version: string
-  readonly hidden: boolean
-}
 
 /** Adds a step for each of these services, in the transaction of its cause. */
 export async function addSteps(
@@ -64,28 +55,17 @@ export async function addHiddenStep(tx: Session, id: string): Promise<void> {
 
 /** The steps of services, in Postgres. */
 export function accountSteps(pool: Pool): Pick<ErasureStore, 'claim' | 'finish' | 'postpone'> {
-  const queue = leasedQueue<StepRow, 'account_id' | 'service' | 'version'>(pool, {
+  const queue = leasedQueue<AccountStep, 'accountId' | 'service' | 'version'>(pool, {
     name: 'account-step',
     table: 'account_step',
-    key: { account_id: 'text', service: 'text', version: 'bigint' },
+    key: { accountId: 'text', service: 'text', version: 'bigint' },
     columns,
     condition: 'account_step.service = $3',
     afterFinish: addReceipts,
   })
-  const keyOf = ({ accountId: id, service, version }: AccountStep) => [
-    { account_id: id, service, version: String(version) },
-  ]
   return {
-    claim: async (service, limit, leaseMs) =>
-      (await queue.claim(limit, leaseMs, service)).map((row) => ({
-        accountId: accountId(row.account_id),
-        service,
-        state: row.state,
-        version: Number(row.version),
-        hidden: row.hidden,
-        hiddenVersion: Number(row.suspension_version),
-      })),
-    finish: (step) => queue.finish(keyOf(step)),
-    postpone: (step, failed) => queue.postpone(keyOf(step), failed),
+    claim: (service, limit, leaseMs) => queue.claim(limit, leaseMs, service),
+    finish: (step) => queue.finish([step]),
+    postpone: (step, failed) => queue.postpone([step], failed),
   }
 }

@@ -1,7 +1,8 @@
 import { pageOf } from '#libs/core/page.js'
 import { type Pool, query, statement } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import { type AuditEntryRow, entryColumns, restoreEntry } from '#shared/operator/audit-table.js'
+import type { AuditEntry } from '#shared/core/audit-entry.js'
+import { entryColumns, entryOf } from '#shared/operator/audit-table.js'
 import type { AuditLog } from '../ports.js'
 
 /** What is erased at this moment is skipped by whoever erases it, and erased after the entry is recorded. */
@@ -47,10 +48,10 @@ export function postgresAuditLog(pool: Pool): AuditLog {
         conditions.push(`(operator_act.created_at, operator_act.id) < ${position}`)
       }
       const text = `
-        SELECT operator_act.* FROM operator_act WHERE ${conditions.join(' AND ')}
+        SELECT ${entryOf('operator_act')} FROM operator_act WHERE ${conditions.join(' AND ')}
         ORDER BY operator_act.created_at DESC, operator_act.id DESC LIMIT $1`
-      const { rows } = await query<AuditEntryRow>(pool, { text, values })
-      return pageOf(rows.map(restoreEntry), itemsMax)
+      const { rows } = await query<AuditEntry>(pool, { text, values })
+      return pageOf(rows, itemsMax)
     },
   }
 }

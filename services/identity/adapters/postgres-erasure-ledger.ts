@@ -2,13 +2,15 @@ import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/
 import { transaction } from '#libs/postgres/transaction.js'
 import { accountId } from '../domain/account.js'
 import type { DataService } from '../domain/account-step.js'
-import type { ErasureStore } from '../erasure-ports.js'
+import type { ErasedAccount, ErasureStore } from '../erasure-ports.js'
 import { addSteps } from './postgres-account-steps.js'
 
 const pageSize = 1_000
 
 const page = statement('erasure-ledger')(`
-  SELECT encode(erasure_ledger.account_digest, 'hex') AS digest, erasure_ledger.erased_at FROM erasure_ledger
+  SELECT encode(erasure_ledger.account_digest, 'hex') AS digest,
+    erasure_ledger.erased_at AS "erasedAt"
+  FROM erasure_ledger
   WHERE $1::timestamptz IS NULL OR (erasure_ledger.erased_at, erasure_ledger.account_digest) > ($1, decode($2, 'hex'))
   ORDER BY erasure_ledger.erased_at, erasure_ledger.account_digest LIMIT ${pageSize}`)
 
@@ -37,11 +39,6 @@ const countRestored = statement('erasure-count-restored')(`
     JOIN erasure_ledger ON erasure_ledger.account_digest = sha256(convert_to(account.id, 'UTF8'))
   WHERE account.erase_after IS NOT NULL AND account.erasing_at IS NOT NULL`)
 
-interface LedgerRow {
-  readonly digest: string
-  readonly erased_at: Date
-}
-
 /** The ledger of erasures, in Postgres. */
 export function erasureLedger(
   pool: Pool,
@@ -49,9 +46,9 @@ export function erasureLedger(
 ): Pick<ErasureStore, 'ledger' | 'applyLedger' | 'countRestored'> {
   return {
     async *ledger() {
-      for (let last: LedgerRow | undefined; ; ) {
-        const { rows } = await query<LedgerRow>(pool, page(last?.erased_at ?? null, last?.digest ?? ''))
-        yield* rows.map(({ digest, erased_at: erasedAt }) => ({ digest, erasedAt }))
+      for (let last: ErasedAccount | undefined; ; ) {
+        const { rows } = await query<ErasedAccount>(pool, page(last?.erasedAt ?? null, last?.digest ?? ''))
+        yield* rows
         last = rows.at(-1)
         if (rows.length < pageSize) return
       }

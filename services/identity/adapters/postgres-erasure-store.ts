@@ -1,6 +1,7 @@
 import { firstRow, type Pool, type Prepared, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import type { QueueState } from '#shared/core/audit-entry.js'
 import { eraseFromAuditEntries, noteErased } from '#shared/erasure/erasure-ledger.js'
 import { type AccountId, accountId } from '../domain/account.js'
 import { accountClosed, accountRestored } from '../domain/account-event.js'
@@ -74,8 +75,8 @@ const takeFinished = statement('erasure-take-finished')(`
   LIMIT 1 FOR UPDATE SKIP LOCKED`)
 
 const steps = statement('erasure-queue')(`
-  SELECT count(*)::float8 AS waiting,
-    count(*) FILTER (WHERE account_step.attempts > 0)::float8 AS failing, min(account_step.created_at) AS oldest_at
+  SELECT 'account_steps' AS name, count(*)::float8 AS waiting,
+    count(*) FILTER (WHERE account_step.attempts > 0)::float8 AS failing, min(account_step.created_at) AS "oldestAt"
   FROM account_step`)
 
 function lockAccount(tx: Session, id: AccountId): Promise<LockedRow | undefined> {
@@ -148,13 +149,9 @@ export function postgresErasureStore(pool: Pool, services: readonly DataService[
     },
 
     async queue() {
-      type Row = { waiting: number; failing: number; oldest_at: Date | null }
-      const {
-        waiting = 0,
-        failing = 0,
-        oldest_at: oldestAt = null,
-      } = (await firstRow<Row>(pool, steps())) ?? {}
-      return { name: 'account_steps', waiting, failing, oldestAt }
+      const row = await firstRow<QueueState>(pool, steps())
+      if (row === undefined) throw new Error('a select of one row returned none')
+      return row
     },
   }
 }

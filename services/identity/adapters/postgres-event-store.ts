@@ -6,8 +6,6 @@ import { accountId } from '../domain/account.js'
 import {
   type AccountEvent,
   type EventDraft,
-  type EventPrincipal,
-  type EventSubject,
   eventsMax,
   keyExpires,
   reminders,
@@ -17,6 +15,12 @@ import type { RecordedEvent } from '../domain/recorded-event.js'
 import type { EventStore } from '../ports.js'
 
 const columns = 'id, account_id, type, principal_kind, principal_id, subject_kind, subject_id, detail'
+
+/** An `AccountEvent`. */
+const selected = `event.account_id AS "accountId", event.id, event.type,
+  jsonb_build_object('kind', event.principal_kind, 'id', event.principal_id) AS principal,
+  jsonb_build_object('kind', event.subject_kind, 'id', event.subject_id) AS subject,
+  event.detail, event.created_at AS "createdAt"`
 
 /**
  * Only for an account that exists, and will until the end of the transaction: a late event does not outlive an erasure.
@@ -73,30 +77,6 @@ const remind = statement('event-remind')(`
   LIMIT ${batch} FOR KEY SHARE OF account
   ON CONFLICT (account_id, id) DO NOTHING`)
 
-interface EventRow {
-  readonly account_id: string
-  readonly id: string
-  readonly type: string
-  readonly principal_kind: EventPrincipal['kind']
-  readonly principal_id: string | null
-  readonly subject_kind: EventSubject['kind']
-  readonly subject_id: string
-  readonly detail: AccountEvent['detail']
-  readonly created_at: Date
-}
-
-function restore(row: EventRow): AccountEvent {
-  return {
-    accountId: accountId(row.account_id),
-    id: row.id,
-    type: row.type,
-    principal: { kind: row.principal_kind, id: row.principal_id },
-    subject: { kind: row.subject_kind, id: row.subject_id },
-    detail: row.detail,
-    createdAt: row.created_at,
-  }
-}
-
 /** Records an event in the transaction of its change; does nothing if the account has one with this id. */
 export async function recordEvent(tx: Session, event: EventDraft): Promise<void> {
   const { accountId: account, type, principal, subject, detail } = event
@@ -125,7 +105,7 @@ function listStatement({ accountId: account, type, subject, after, itemsMax, day
     '-',
   )
   const text = `
-    SELECT event.* FROM event JOIN account ON account.id = event.account_id
+    SELECT ${selected} FROM event JOIN account ON account.id = event.account_id
     WHERE ${conditions.join(' AND ')} ORDER BY event.created_at DESC, event.id DESC LIMIT $4`
   return { name, text, values }
 }
@@ -139,8 +119,8 @@ interface TrimStep {
 export function postgresEventStore(pool: Pool): EventStore {
   return {
     async list(filter) {
-      const { rows } = await query<EventRow>(pool, listStatement(filter))
-      return pageOf(rows.map(restore), filter.itemsMax)
+      const { rows } = await query<AccountEvent>(pool, listStatement(filter))
+      return pageOf(rows, filter.itemsMax)
     },
     record: (events) =>
       transaction(pool, async (tx) => {

@@ -5,13 +5,8 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { accountId } from '../domain/account.js'
 import { limitNear, trustChanged, trustCreated, trustDeleted } from '../domain/account-event.js'
 import type { KeyDigest } from '../domain/api-key.js'
-import type { PublisherEvent, RefusalReason } from '../domain/authorize-job.js'
-import type {
-  Claims,
-  PublisherUse,
-  TrustedPublisher,
-  TrustedPublisherDraft,
-} from '../domain/trusted-publisher.js'
+import type { PublisherEvent } from '../domain/authorize-job.js'
+import type { PublisherUse, TrustedPublisher, TrustedPublisherDraft } from '../domain/trusted-publisher.js'
 import type { TokenHolder, TrustedPublisherStore } from '../ports.js'
 import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
 import { recordEvent } from './postgres-event-store.js'
@@ -51,8 +46,8 @@ const remove = statement('publisher-remove')(`
 
 const events = statement('publisher-events')(`
   SELECT trusted_publisher_event.id, trusted_publisher_event.at, trusted_publisher_event.reason,
-    trusted_publisher_event.claim, trusted_publisher_event.shown, trusted_publisher_event.of_repository,
-    trusted_publisher_event.pin
+    trusted_publisher_event.claim, trusted_publisher_event.shown,
+    trusted_publisher_event.of_repository AS "ofRepository", trusted_publisher_event.pin
   FROM trusted_publisher_event WHERE trusted_publisher_event.publisher_id = $1
   ORDER BY trusted_publisher_event.at DESC, trusted_publisher_event.id DESC`)
 
@@ -111,28 +106,6 @@ async function insertPublisher(tx: Session, draft: TrustedPublisherDraft): Promi
   const row = await firstRow<PublisherRow>(tx, insert(...values))
   if (row === undefined) throw new Error('an insert returned no row')
   return restorePublisher(row)
-}
-
-interface EventRow {
-  readonly id: string
-  readonly at: Date
-  readonly reason: RefusalReason | null
-  readonly claim: string | null
-  readonly shown: Claims
-  readonly of_repository: boolean
-  readonly pin: Claims
-}
-
-function restoreEvent({
-  id,
-  at,
-  reason,
-  claim,
-  shown,
-  of_repository: ofRepository,
-  pin,
-}: EventRow): PublisherEvent {
-  return { id, at, reason, claim, shown, ofRepository, pin }
 }
 
 async function resolveToken(pool: Pool, digests: readonly KeyDigest[]): Promise<TokenHolder | null> {
@@ -212,7 +185,7 @@ export function postgresTrustedPublisherStore(pool: Pool): TrustedPublisherStore
     ...storeOfRules(pool),
     exchange: (id, assertion, judge, token) =>
       rules.run(id, () => exchange(pool, id, assertion, judge, token)),
-    events: async (id) => (await query<EventRow>(pool, events(id))).rows.map(restoreEvent),
+    events: async (id) => (await query<PublisherEvent>(pool, events(id))).rows,
     resolve: (digests) => resolveToken(pool, digests),
     async revoke(digests) {
       const row = await firstRow<{ account_id: string }>(pool, revoke(wanted(digests)))
