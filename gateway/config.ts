@@ -37,6 +37,7 @@ import { type OperatorClaims, operatorClaims, operatorVariables } from './auth/o
 import { type RequiredClaim, requiredClaimPairs, requiredClaims } from './auth/required-claims.js'
 import { type SecretPolicy, secretPolicies } from './body/secret-policy.js'
 import type { ConnectionLimits } from './http/connections.js'
+import { proxyProblems } from './rate-limits/check-proxies.js'
 import {
   type ByteRate,
   newAccountPolicy,
@@ -45,7 +46,6 @@ import {
   ratePolicies,
   rateVariables,
 } from './rate-limits/policies.js'
-import { proxyProblems } from './rate-limits/proxy-problems.js'
 import type { RatePolicy } from './request/counted-request.js'
 import type { UpstreamTargets } from './upstreams.js'
 

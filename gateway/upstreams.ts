@@ -25,8 +25,7 @@ import { EventServiceClient } from '#proto/snipkeep/identity/v1/event_service.js
 import { OperatorServiceClient as IdentityOperatorClient } from '#proto/snipkeep/identity/v1/operator_service.js'
 import { TrustedPublisherServiceClient } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
 import type { JobServiceClient } from '#proto/snipkeep/tools/v1/job_service.js'
-import { openDocumentClient } from './document-client.js'
-import { openJobClient } from './job-client.js'
+import { openDocumentClient, openJobClient } from './stream-clients.js'
 
 /** Clients of the services behind the gateway. */
 export interface Upstreams {
@@ -134,93 +133,74 @@ const retryablePaths = pathsOf(retryable)
 const batchedPaths = pathsOf(batched)
 
 /** gRPC addresses. */
-export interface UpstreamTargets {
-  readonly content: string
-  readonly identity: string
-  readonly activity: string
-  readonly billing: string
-  readonly tools: string
-}
+export type UpstreamTargets = Readonly<
+  Record<'content' | 'identity' | 'activity' | 'billing' | 'tools', string>
+>
 
 /** How long a process may take to report SERVING. */
 const probeTimeoutMs = 1_000
 
-/** A process: its health, and the breaker and batches of the calls to it. */
-interface WatchedProcess {
-  readonly health: HealthClient
-  guard<OfService extends GuardedClient>(client: OfService): OfService
-  close(): void
-}
-
-function watch(process: string, to: ChannelTo, log: Logger): WatchedProcess {
+/** Opens clients of one process, which share its breaker and its batches, and watches its health. */
+function watch(process: keyof UpstreamTargets, to: ChannelTo, log: Logger) {
   const { target, credentials, options } = to
   const health = healthClient(target, credentials, options)
   const isServing = (): Promise<boolean> => health.isServing(probeTimeoutMs)
   const breaker = createBreaker({ process, isServing, log, now: () => performance.now() })
   const batchClient = guardClient(new BatchServiceClient(target, credentials, options), { breaker })
   const batches = createCallBatches(batchClient, batchedPaths, (path) => retryablePaths.has(path))
+  const opened: { close(): void }[] = [batchClient, breaker, health]
+  const guard = <Client extends GuardedClient>(client: Client): Client => {
+    opened.unshift(client)
+    return guardClient(client, { breaker, batches })
+  }
   return {
     health,
-    guard: (client) => guardClient(client, { breaker, batches }),
+    open: <Client extends GuardedClient>(
+      Service: new (...address: [string, typeof credentials, typeof options]) => Client,
+    ): Client => guard(new Service(target, credentials, options)),
+    openBy: <Client extends GuardedClient>(open: (to: ChannelTo) => Client): Client => guard(open(to)),
     close() {
-      batchClient.close()
-      breaker.close()
-      health.close()
+      for (const one of opened) one.close()
     },
   }
 }
 
 /** Channels connect on first use, and reconnect by themselves. */
 export function openUpstreams(targets: UpstreamTargets, transport: Transport, log: Logger): Upstreams {
-  const content = transport.channelCredentials('content')
-  const identity = transport.channelCredentials('identity')
-  const activity = transport.channelCredentials('activity')
-  const billing = transport.channelCredentials('billing')
-  const tools = transport.channelCredentials('tools')
   const options = clientOptions(retryable)
-  const parts = {
-    content: watch('content', { target: targets.content, credentials: content, options }, log),
-    identity: watch('identity', { target: targets.identity, credentials: identity, options }, log),
-    activity: watch('activity', { target: targets.activity, credentials: activity, options }, log),
-    billing: watch('billing', { target: targets.billing, credentials: billing, options }, log),
-    tools: watch('tools', { target: targets.tools, credentials: tools, options }, log),
+  const processes: { close(): void }[] = []
+  const at = (process: keyof UpstreamTargets): ReturnType<typeof watch> => {
+    const credentials = transport.channelCredentials(process)
+    const watched = watch(process, { target: targets[process], credentials, options }, log)
+    processes.push(watched)
+    return watched
   }
-  const documents = openDocumentClient({ target: targets.content, credentials: content, options })
-  const clients = {
-    accounts: parts.identity.guard(new AccountServiceClient(targets.identity, identity, options)),
-    apiKeys: parts.identity.guard(new ApiKeyServiceClient(targets.identity, identity, options)),
-    erasures: parts.identity.guard(new ErasureServiceClient(targets.identity, identity, options)),
-    events: parts.identity.guard(new EventServiceClient(targets.identity, identity, options)),
-    trustedPublishers: parts.identity.guard(
-      new TrustedPublisherServiceClient(targets.identity, identity, options),
-    ),
-    history: parts.activity.guard(new HistoryServiceClient(targets.activity, activity, options)),
-    snippets: parts.content.guard(new SnippetServiceClient(targets.content, content, options)),
-    revisions: parts.content.guard(new RevisionServiceClient(targets.content, content, options)),
-    shares: parts.content.guard(new ShareServiceClient(targets.content, content, options)),
-    reports: parts.content.guard(new ReportServiceClient(targets.content, content, options)),
-    imports: parts.content.guard(new ImportServiceClient(targets.content, content, options)),
-    documents: parts.content.guard(documents),
-    usage: parts.content.guard(new UsageServiceClient(targets.content, content, options)),
-    jobs: parts.tools.guard(openJobClient({ target: targets.tools, credentials: tools, options })),
-    subscriptions: parts.billing.guard(new SubscriptionServiceClient(targets.billing, billing, options)),
-  }
-  const operators = {
-    accounts: parts.identity.guard(new IdentityOperatorClient(targets.identity, identity, options)),
-    shares: parts.content.guard(new ContentOperatorClient(targets.content, content, options)),
-    payments: parts.billing.guard(new BillingOperatorClient(targets.billing, billing, options)),
-  }
+  const [content, identity, activity] = [at('content'), at('identity'), at('activity')]
+  const [billing, tools] = [at('billing'), at('tools')]
   return {
-    ...clients,
-    operators,
-    health: {
-      content: parts.content.health,
-      identity: parts.identity.health,
-      activity: parts.activity.health,
+    accounts: identity.open(AccountServiceClient),
+    apiKeys: identity.open(ApiKeyServiceClient),
+    erasures: identity.open(ErasureServiceClient),
+    events: identity.open(EventServiceClient),
+    trustedPublishers: identity.open(TrustedPublisherServiceClient),
+    history: activity.open(HistoryServiceClient),
+    snippets: content.open(SnippetServiceClient),
+    revisions: content.open(RevisionServiceClient),
+    shares: content.open(ShareServiceClient),
+    reports: content.open(ReportServiceClient),
+    operators: {
+      accounts: identity.open(IdentityOperatorClient),
+      shares: content.open(ContentOperatorClient),
+      payments: billing.open(BillingOperatorClient),
     },
-    close: () => {
-      for (const client of [...Object.values(clients), ...Object.values(operators)]) client.close()
-      for (const part of Object.values(parts)) part.close()
+    imports: content.open(ImportServiceClient),
+    documents: content.openBy(openDocumentClient),
+    usage: content.open(UsageServiceClient),
+    subscriptions: billing.open(SubscriptionServiceClient),
+    jobs: tools.openBy(openJobClient),
+    health: { content: content.health, identity: identity.health, activity: activity.health },
+    close() {
+      for (const process of processes) process.close()
     },
   }
 }

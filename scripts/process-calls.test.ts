@@ -46,11 +46,13 @@ function calls(sources: readonly SourceFile[], protocols: readonly string[]): Ed
       '\n',
     )
     // A client of a generated class, or of a definition with custom decoding.
-    const clients = [/\bnew (\w+Service)Client\(/g, /: typeof (\w+Service)Service = \{/g]
+    const clients = [/\b(?:new |open\()(\w+Service)Client\b/g, /: typeof (\w+Service)Service = \{/g]
     const renamed = [...text.matchAll(/\b(\w+Service)Client as (\w+)\b/g)]
     const services = new Set([
       ...clients.flatMap((client) => [...text.matchAll(client)].map(([, name = '']) => name)),
-      ...renamed.flatMap(([, name = '', alias]) => (text.includes(`new ${alias}(`) ? [name] : [])),
+      ...renamed.flatMap(([, name = '', alias]) =>
+        text.includes(`new ${alias}(`) || text.includes(`open(${alias})`) ? [name] : [],
+      ),
     ])
     const called = new Set(
       [

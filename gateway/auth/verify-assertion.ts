@@ -4,10 +4,16 @@ import { unprintable } from '#libs/core/field-rules.js'
 import type { Logger } from '#libs/log/logger.js'
 import type { CiIssuer } from '#shared/config/ci-issuers.js'
 import { type Fetch, fetchKeySet } from './fetch-key-set.js'
-import { invalidToken } from './invalid-token.js'
 import { createJwksCache, type JwksCache } from './jwks-cache.js'
 import { algorithms } from './key-set.js'
-import { type Claims, claimText, readIssuedAt, readValidity, skewSeconds } from './token-claims.js'
+import {
+  type Claims,
+  claimText,
+  invalidToken,
+  readIssuedAt,
+  readValidity,
+  skewSeconds,
+} from './token-claims.js'
 import { readKid } from './verify-identity-token.js'
 
 /** The token of a CI job, with a valid signature. */

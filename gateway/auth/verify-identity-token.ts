@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from '#libs/log/logger.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { type Fetch, fetchKeySet } from './fetch-key-set.js'
-import { invalidToken } from './invalid-token.js'
 import { createJwksCache, type JwksCache } from './jwks-cache.js'
 import { algorithms, kidPattern } from './key-set.js'
 import { isOperator, type OperatorClaims } from './operator-claims.js'
@@ -14,6 +13,8 @@ import {
   ageSecondsMax,
   type Claims,
   checkAudience,
+  checkTokenKind,
+  invalidToken,
   readAuthTime,
   readIssuedAt,
   readSubject,
@@ -21,7 +22,6 @@ import {
   skewSeconds,
   type Validity,
 } from './token-claims.js'
-import { checkTokenKind } from './token-kind.js'
 
 /** The pair of issuer and subject identifies the account; the rest is information. */
 export interface IdentityClaims extends ProfileClaims {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '#libs/core/domain-error.js'
 import { readableSize } from '#libs/core/readable-text.js'
+import type { DataLimit } from '#shared/core/data-size.js'
+import type { PlanCatalogue, PlanName } from '#shared/core/plan.js'
 
 /** The limit of a body without the value of `data`. */
 export const envelopeBytesMax = 65_536
@@ -90,4 +92,11 @@ export function bodyTooSlow(): DomainError {
     'request_timeout',
     'The request body arrived too slowly. Try again on a faster connection.',
   )
+}
+
+/** How much `data` a plan allows, and Pro if that is more. */
+export function dataLimit(plans: PlanCatalogue, plan: PlanName, noun: DataLimit['noun']): DataLimit {
+  const bytesMax = plans[plan].dataBytes
+  const proBytesMax = plans.pro.dataBytes
+  return { bytesMax, plan, noun, ...(proBytesMax > bytesMax ? { proBytesMax } : {}) }
 }

@@ -10,7 +10,7 @@ import type { Caller, RequestContext } from '../request/request-context.js'
 import { readIdempotencyKey } from '../request/request-head.js'
 import type { Upstreams } from '../upstreams.js'
 import type { ByteSource } from './body-bytes.js'
-import { unsupportedMediaType } from './body-errors.js'
+import { dataLimit, unsupportedMediaType } from './body-errors.js'
 import type { DocumentSink } from './data-receiver.js'
 import { openDocumentSink, type UploadPurpose } from './document-sink.js'
 import type { Envelope } from './envelope-scanner.js'
@@ -186,9 +186,7 @@ export function readBodyHead<Schema extends z.ZodObject>(
   options: BodyOptions<Schema>,
   conversion?: Conversion,
 ): BodyHead<z.infer<Schema>> {
-  const bytesMax = plans[plan].dataBytes
-  const proBytesMax = plans.pro.dataBytes
-  const limit = { bytesMax, plan, noun: options.noun, ...(proBytesMax > bytesMax ? { proBytesMax } : {}) }
+  const limit = dataLimit(plans, plan, options.noun)
   const { operation, raw } = options
   const findsSecrets = shareSecrets !== 'off'
   if (raw === undefined || (conversion === undefined && isJson(context.request))) {

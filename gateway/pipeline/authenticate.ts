@@ -11,7 +11,7 @@ import { isAccessToken, looksLikeAccessToken } from '#shared/api-key/access-toke
 import { isApiKey } from '#shared/api-key/api-key-format.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { CallerCache, FoundCaller } from '../auth/caller-cache.js'
-import { invalidToken } from '../auth/invalid-token.js'
+import { invalidToken } from '../auth/token-claims.js'
 import { type IdentityClaims, type TokenVerifier, tokenBytesMax } from '../auth/verify-identity-token.js'
 import type { GuessLimit } from '../rate-limits/guess-limit.js'
 import type { NewAccountLimit } from '../rate-limits/new-account-limit.js'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createClientAddress } from './client-address.js'
+import { createClientAddress, createConnectionClient } from './client-address.js'
 
 const direct = createClientAddress([])
 const behind = createClientAddress(['10.0.0.0/8', '192.0.2.1', '2001:db8:ffff::/48', '::ffff:172.16.0.0/108'])
@@ -149,4 +149,34 @@ describe('behind a known number of proxies', () => {
     expect(two('192.0.2.9', 'junk, 192.0.2.8')).toBe('192.0.2.9')
     expect(one('192.0.2.9', '')).toBe('192.0.2.9')
   })
+})
+
+const clientOf = createConnectionClient(['10.1.0.0/16', '2001:db8:1::/48'])
+
+it('a connection counts for its IPv4 address, or for the /64 of its IPv6 address', () => {
+  expect(clientOf('203.0.113.7')).toBe('203.0.113.7')
+  expect(clientOf('::ffff:203.0.113.7')).toBe('203.0.113.7')
+  expect(clientOf('2001:db8:2:3:4:5:6:7')).toBe(clientOf('2001:db8:2:3::1'))
+  expect(clientOf('2001:db8:2:4::1')).not.toBe(clientOf('2001:db8:2:3::1'))
+})
+
+it.each([
+  '10.1.2.3',
+  '::ffff:10.1.2.3',
+  '2001:db8:1:2::3',
+  '127.0.0.1',
+  '127.9.9.9',
+  '::1',
+  '::ffff:127.0.0.1',
+])('a connection of a trusted proxy, or of this machine, counts for no one: %s', (address) => {
+  expect(clientOf(address)).toBeNull()
+})
+
+it('with a number of trusted proxies, every connection is one of theirs', () => {
+  expect(createConnectionClient([], 1)('203.0.113.7')).toBeNull()
+})
+
+it('connections with an unknown address count together', () => {
+  expect(clientOf(undefined)).toBe(clientOf(''))
+  expect(clientOf(undefined)).not.toBeNull()
 })

@@ -5,8 +5,7 @@ import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js
 import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
 import { type Relay, startRelay } from '#libs/testing/relay.js'
-import { createLimiter } from './limiter.js'
-import type { Limiter } from './limiter-with-fallback.js'
+import { createLimiter, type Limiter } from './limiter.js'
 
 const strict = { name: 'strict', requests: 5, seconds: 60 }
 

@@ -1,8 +1,7 @@
 import type { RatePolicy } from '../request/counted-request.js'
 import { createIsWithin, loopbackNetworks } from './client-address.js'
 import { countDecision, RateLimited } from './rate-limits.js'
-import type { SlidingWindow } from './sliding-window.js'
-import { createTakeInNetwork } from './take-in-network.js'
+import { createTakeInNetwork, type SlidingWindow } from './sliding-window.js'
 
 /** Limits how many accounts are created from one address. */
 export interface NewAccountLimit {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { RatePolicy } from '../request/counted-request.js'
 import { type Caller, createRequestContext, type RequestContext } from '../request/request-context.js'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
-import { createRateLimits, type Limit, type RateLimits } from './rate-limits.js'
+import { createRateLimits, createTenths, type Limit, type RateLimits } from './rate-limits.js'
 
 const policies = {
   strict: { name: 'strict', requests: 5, seconds: 60 },
@@ -181,4 +181,17 @@ describe('a response', () => {
       details: { policy: 'strict', limit: 5, window_seconds: 60, retry_after: 2 },
     })
   })
+})
+
+it('the first of ten counts, for each key separately', () => {
+  const tenths = createTenths()
+  const kept = (key: string) => Array.from({ length: 25 }, () => tenths.countsOneOfTen(key)).indexOf(true, 1)
+  expect([kept('a'), kept('b')]).toEqual([10, 10])
+})
+
+it('at least a tenth counts, however many keys are interleaved', () => {
+  const tenths = createTenths(3)
+  let kept = 0
+  for (let n = 0; n < 1_000; n += 1) if (tenths.countsOneOfTen(`key ${n % 5}`)) kept += 1
+  expect(kept).toBeGreaterThanOrEqual(100)
 })

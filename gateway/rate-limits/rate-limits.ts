@@ -1,12 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import { DomainError } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { telemetry } from '#libs/telemetry/telemetry.js'
 import type { Admission, RatePolicy } from '../request/counted-request.js'
 import type { Caller, RequestContext } from '../request/request-context.js'
 import type { RatePolicies, RateScope } from './policies.js'
-import type { SlidingWindow } from './sliding-window.js'
-import { createTakeInNetwork } from './take-in-network.js'
-import { createTenths } from './tenths.js'
+import { createTakeInNetwork, type SlidingWindow } from './sliding-window.js'
 
 export interface Limit {
   /** `null` for no limit. */
@@ -164,4 +163,26 @@ export function anonymousReader({ clientAddress }: Pick<RequestContext, 'clientA
 /** A caller who reads their own data. */
 export function accountReader({ accountId }: Pick<Caller, 'accountId'>): DocumentReader {
   return { subject: accountId, anonymous: false }
+}
+
+/** Decides which requests count if only every tenth does. */
+export interface Tenths {
+  /** True for the first of every ten with this key. */
+  countsOneOfTen(key: string): boolean
+}
+
+const keysMax = 10_000
+
+/**
+ * Each gateway counts separately. An evicted key starts over with one that counts, so eviction never helps a client.
+ */
+export function createTenths(max = keysMax): Tenths {
+  const counts = new LRUCache<string, number>({ max })
+  return {
+    countsOneOfTen(key) {
+      const count = counts.get(key) ?? 0
+      counts.set(key, (count + 1) % 10)
+      return count === 0
+    },
+  }
 }

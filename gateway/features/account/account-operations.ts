@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
+import type { Price } from '#proto/snipkeep/billing/v1/subscription_service.js'
+import { type PlanCatalogue, type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 import { planMessage } from '#shared/plan-messages.js'
 import type { Operation } from '../../http/operation.js'
 import { sendJson } from '../../http/responses.js'
@@ -7,8 +9,44 @@ import { type Caller, shortCall } from '../../request/request-context.js'
 import type { Upstreams } from '../../upstreams.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { createPriceCache } from '../subscriptions/price-cache.js'
+import { intervalResponse } from '../subscriptions/subscription-response.js'
 import * as schemas from './account-schemas.js'
-import { planLimits, planList } from './plan-response.js'
+
+/** `null` means unlimited. */
+function planLimits(limits: PlanLimits): Record<string, number | null> {
+  return {
+    data_bytes: limits.dataBytes,
+    snippets: limits.snippets,
+    revisions: limits.revisions,
+    shares: limits.shares,
+    stored_bytes: limits.storedBytes,
+    share_ttl_days: limits.shareTtlDays,
+    history: limits.history,
+    api_keys: limits.apiKeys,
+    trusted_publishers: limits.trustedPublishers,
+  }
+}
+
+function priceResponse({ interval, currency, amountMinor }: Price): Record<string, string | number> {
+  return { interval: intervalResponse(interval), currency, amount: amountMinor }
+}
+
+/** A plan that is not for sale here has no prices. */
+function planList(
+  plans: PlanCatalogue,
+  everyoneIsPro: boolean,
+  pricesOfPro: readonly Price[],
+): { plans: unknown[] } {
+  const order: readonly PlanName[] = everyoneIsPro ? ['pro'] : ['free', 'pro']
+  return {
+    plans: order.map((id) => ({
+      id,
+      name: planTitles[id],
+      limits: planLimits(plans[id]),
+      prices: id === 'pro' ? pricesOfPro.map(priceResponse) : [],
+    })),
+  }
+}
 
 /** The longest time that a caller waits for prices. */
 const pricesTimeoutMs = 1_000

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TarEntry, TarReader } from '#libs/tar/read-tar.js'
 import { watchCaller } from '../../pipeline/reauthenticate.js'
 import type { SecretWarning } from '../shares/secret-warnings.js'
@@ -10,13 +11,20 @@ import {
   fileKind,
   notAnnounced,
 } from './archive-format.js'
-import { archivedAccount } from './archive-schemas.js'
+import { archivedAccount, archivedFile, archivedGone, archivedManifest } from './archive-schemas.js'
 import { checkAnnounced, type ReceivedData, receiveData, skipData } from './import-data.js'
-import { parseRecord, readText } from './import-lists.js'
-import { checkManifest } from './import-manifest.js'
+import { checkRecord, parseRecord, readText } from './import-lists.js'
 import { readList } from './import-records.js'
-import { earlierRefusal, noteRefusal } from './import-refusals.js'
-import { type Announced, addFile, checkImported, giveUp, type ImportRun, type NewItem } from './import-run.js'
+import {
+  type Announced,
+  addFile,
+  checkImported,
+  earlierRefusal,
+  giveUp,
+  type ImportRun,
+  type NewItem,
+  noteRefusal,
+} from './import-run.js'
 
 /** The announcement of this data; those before it have not come. */
 function takeExpected(run: ImportRun, { path, sizeBytes }: TarEntry): Announced {
@@ -101,6 +109,36 @@ function checkAccount(text: string): void {
   if (version > archiveVersion) throw archiveInvalid(null, 'was made by a later release.')
 }
 
+const manifestPath = 'manifest.json'
+const elementsPerTurn = 1_000
+
+/** Elements, with turns for other requests between them. */
+async function* inTurns(elements: readonly unknown[]): AsyncGenerator<unknown, void, undefined> {
+  for (const [index, element] of elements.entries()) {
+    if (index % elementsPerTurn === elementsPerTurn - 1) await nextTurn()
+    yield element
+  }
+}
+
+/** @throws DomainError `archive_incomplete` or `archive_invalid` unless everything that was exported has come. */
+async function checkManifest(run: ImportRun, text: string): Promise<void> {
+  const { files, gone } = parseRecord(archivedManifest, manifestPath, text)
+  giveUp(run, run.expected.splice(0))
+  for await (const path of inTurns(gone)) run.missing.delete(checkRecord(archivedGone, manifestPath, path))
+  const missing: string[] = []
+  let changed: string | null = null
+  for await (const file of inTurns(files)) {
+    const { path, size_bytes: sizeBytes, sha256 } = checkRecord(archivedFile, manifestPath, file)
+    const found = run.files.get(path)
+    if (found === undefined) missing.push(path)
+    else if (found.sha256 !== sha256 || found.sizeBytes !== sizeBytes) changed ??= path
+  }
+  if (missing.length + run.missing.size > 0) throw archiveIncomplete([...missing, ...run.missing])
+  if (changed !== null) throw archiveInvalid(changed, 'does not have the SHA-256 that the manifest says.')
+  if (files.length !== run.files.size)
+    throw archiveInvalid(null, 'has lists that its manifest does not know.')
+}
+
 /** Reads one file; returns whether it was the manifest. */
 async function readFile(run: ImportRun, entry: TarEntry, isFirst: boolean): Promise<boolean> {
   const { path } = entry
@@ -127,7 +165,7 @@ async function readFile(run: ImportRun, entry: TarEntry, isFirst: boolean): Prom
 
 /** What is known to be missing of an archive that ends here. */
 function missingAtEnd({ missing, expected }: ImportRun): readonly string[] {
-  return [...missing, ...expected.map(({ path }) => path), 'manifest.json']
+  return [...missing, ...expected.map(({ path }) => path), manifestPath]
 }
 
 /** An import that has not begun. */

@@ -4,7 +4,8 @@ import { createLocatingScanner } from '#engine/secrets/locating-scanner.js'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { TarEntry } from '#libs/tar/read-tar.js'
 import { type NewData, Operation } from '#proto/snipkeep/content/v1/document_service.js'
-import { type DataLimit, dataTooLarge } from '#shared/core/data-size.js'
+import { dataTooLarge } from '#shared/core/data-size.js'
+import { dataLimit } from '../../body/body-errors.js'
 import { createDataReceiver } from '../../body/data-receiver.js'
 import { openDocumentSink } from '../../body/document-sink.js'
 import { createEnvelopeScanner } from '../../body/envelope-scanner.js'
@@ -26,24 +27,26 @@ function isOfShare({ path }: AnnouncedData): boolean {
   return path.startsWith('data/shares/')
 }
 
-function limitOf(
-  { plans }: Pick<FeatureDependencies, 'plans'>,
-  { plan }: Caller,
-  noun: DataLimit['noun'],
-): DataLimit {
-  const bytesMax = plans[plan].dataBytes
-  const proBytesMax = plans.pro.dataBytes
-  return { bytesMax, plan, noun, ...(proBytesMax > bytesMax ? { proBytesMax } : {}) }
+/** The chunks of a file; other requests have their turn after each 64 KiB. */
+export async function* chunksInTurns(entry: TarEntry): AsyncGenerator<Uint8Array, void, undefined> {
+  let inTurn = 0
+  for (let chunk = await entry.next(); chunk !== null; chunk = await entry.next()) {
+    yield chunk
+    inTurn += chunk.length
+    if (inTurn < bytesPerTurn) continue
+    await nextTurn()
+    inTurn = 0
+  }
 }
 
 /** @throws DomainError `data_too_large` beyond the caller's plan. */
 export function checkAnnounced(
-  dependencies: Pick<FeatureDependencies, 'plans'>,
-  caller: Caller,
+  { plans }: Pick<FeatureDependencies, 'plans'>,
+  { plan }: Caller,
   announced: AnnouncedData,
 ): void {
   const { sizeBytes } = announced
-  const limit = limitOf(dependencies, caller, isOfShare(announced) ? 'share' : 'snippet')
+  const limit = dataLimit(plans, plan, isOfShare(announced) ? 'share' : 'snippet')
   if (sizeBytes > limit.bytesMax) throw dataTooLarge({ ...limit, actualBytes: sizeBytes })
 }
 
@@ -67,14 +70,7 @@ function checkDigest(path: string, actual: string, { sha256 }: AnnouncedData): v
  */
 export async function skipData(entry: TarEntry, announced: AnnouncedData): Promise<void> {
   const hash = createHash('sha256')
-  let inTurn = 0
-  for (let chunk = await entry.next(); chunk !== null; chunk = await entry.next()) {
-    hash.update(chunk)
-    inTurn += chunk.length
-    if (inTurn < bytesPerTurn) continue
-    await nextTurn()
-    inTurn = 0
-  }
+  for await (const chunk of chunksInTurns(entry)) hash.update(chunk)
   checkDigest(entry.path, hash.digest('hex'), announced)
 }
 
@@ -97,24 +93,19 @@ export async function receiveData(
     openDocumentSink(dependencies.upstreams.documents, context, caller, purpose),
   )
   if (!store) receiver.cancel()
-  const data = limitOf(dependencies, caller, 'snippet')
+  const data = dataLimit(dependencies.plans, caller.plan, 'snippet')
   const scanner = createEnvelopeScanner({ fields: new Set(), data, dataAlone: true })
   const isSearched = dependencies.shareSecrets !== 'off' && isOfShare(announced)
   const search = isSearched ? createLocatingScanner({ nowMs: Date.now() }) : null
-  let [dataBytes, inTurn] = [0, 0]
+  let dataBytes = 0
   try {
-    for (let chunk = await entry.next(); chunk !== null; chunk = await entry.next()) {
+    for await (const chunk of chunksInTurns(entry)) {
       hash.update(chunk)
       const found = scanner.push(chunk)
-      dataBytes += found?.length ?? 0
-      if (found !== null) {
-        search?.push(found)
-        await receiver.write(found)
-      }
-      inTurn += chunk.length
-      if (inTurn < bytesPerTurn) continue
-      await nextTurn()
-      inTurn = 0
+      if (found === null) continue
+      dataBytes += found.length
+      search?.push(found)
+      await receiver.write(found)
     }
     checkDigest(entry.path, hash.digest('hex'), announced)
     const { problems } = scanner.finish()

@@ -1,5 +1,4 @@
 import { createHash, type Hash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { TarEntry } from '#libs/tar/read-tar.js'
 import type { HistoryEntry } from '#proto/snipkeep/activity/v1/history_service.js'
@@ -7,12 +6,12 @@ import { createByteBuffer } from '../../body/body-bytes.js'
 import { createEnvelopeScanner, type RawJson } from '../../body/envelope-scanner.js'
 import { archiveInvalid, partBytesMax } from './archive-format.js'
 import { archivedEntry } from './archive-schemas.js'
+import { chunksInTurns } from './import-data.js'
 
 /** Of a line, or of a file that is one JSON value. More would block other requests while it is parsed. */
 const lineBytesMax = 1_048_576
 /** A part of a list ends with the line that makes it too long. */
 const listBytesMax = partBytesMax + lineBytesMax
-const bytesPerTurn = 65_536
 
 /** The digest of a file that is not data. */
 export interface FileDigest {
@@ -49,7 +48,7 @@ export async function readText(entry: TarEntry): Promise<FileDigest & { readonly
   checkSize(path, sizeBytes, lineBytesMax)
   const bytes = Buffer.alloc(sizeBytes)
   let at = 0
-  for (let chunk = await entry.next(); chunk !== null; chunk = await entry.next()) {
+  for await (const chunk of chunksInTurns(entry)) {
     bytes.set(chunk, at)
     at += chunk.length
   }
@@ -61,7 +60,6 @@ export async function readText(entry: TarEntry): Promise<FileDigest & { readonly
 async function* readLines(entry: TarEntry, hash: Hash): AsyncGenerator<ListLine, void, undefined> {
   const { path } = entry
   const held = createByteBuffer()
-  let inTurn = 0
   const append = (bytes: Uint8Array): number => {
     held.append(bytes)
     if (held.length > lineBytesMax)
@@ -72,7 +70,7 @@ async function* readLines(entry: TarEntry, hash: Hash): AsyncGenerator<ListLine,
     const bytes = held.view()
     return { text: decode(path, bytes), bytes: bytes.length }
   }
-  for (let chunk = await entry.next(); chunk !== null; chunk = await entry.next()) {
+  for await (const chunk of chunksInTurns(entry)) {
     hash.update(chunk)
     let at = 0
     for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, at)) {
@@ -81,10 +79,6 @@ async function* readLines(entry: TarEntry, hash: Hash): AsyncGenerator<ListLine,
       at = end + 1
     }
     append(chunk.subarray(at))
-    inTurn += chunk.length
-    if (inTurn < bytesPerTurn) continue
-    await nextTurn()
-    inTurn = 0
   }
   if (held.length > 0) yield line()
 }

@@ -1,3 +1,4 @@
+import { DomainError } from '#libs/core/domain-error.js'
 import type { Caller, RequestContext } from '../../request/request-context.js'
 import type { AllowSecrets } from '../shares/share-secrets.js'
 import { archiveIncomplete, archiveTooLarge, itemsMax } from './archive-format.js'
@@ -5,7 +6,6 @@ import type { AnnouncedData } from './import-data.js'
 import type { ImportDependencies, ImportTarget, Stored } from './import-items.js'
 import type { FileDigest } from './import-lists.js'
 import type { ImportMemory } from './import-memory.js'
-import type { Refusals } from './import-refusals.js'
 import type { ImportResults } from './import-results.js'
 
 /** Snippets, versions, shares, history entries and lists of one archive, also those that exist or are skipped. */
@@ -32,6 +32,18 @@ export interface Announced extends AnnouncedData {
 export interface NewItem extends Pick<Announced, 'id' | 'origin' | 'sizeBytes'> {
   readonly store: (target: ImportTarget, data: Stored) => Promise<void>
 }
+
+/** Refusals that hold for further items. */
+interface Refusals {
+  /** By the kind of item, because of a limit of numbers. */
+  readonly kinds: Map<ItemKind, DomainError>
+  /** The snippet that was refused last: its versions follow it. */
+  snippet: { readonly origin: string; readonly error: DomainError } | null
+  /** The smallest data that did not fit into the storage. */
+  storage: { readonly sizeBytes: number; readonly error: DomainError } | null
+}
+
+type ItemKind = 'snippet' | 'version' | 'share'
 
 /** One import. */
 export interface ImportRun {
@@ -93,4 +105,43 @@ export function checkImported({ results, dryRun }: ImportRun, more = 0): void {
 export function giveUp(run: ImportRun, announced: readonly Announced[]): void {
   for (const { path } of announced) run.missing.add(path)
   if (run.missing.size > missingMax) throw archiveIncomplete([...run.missing])
+}
+
+function kindOf(path: string): ItemKind {
+  if (path.startsWith('data/shares/')) return 'share'
+  return path.includes('@') ? 'version' : 'snippet'
+}
+
+type Item = Pick<Announced, 'origin' | 'sizeBytes'>
+
+/** Why an item is refused without being read; `null` if it is not. */
+export function earlierRefusal(
+  { refusals: { kinds, snippet, storage } }: Pick<ImportRun, 'refusals'>,
+  path: string,
+  { origin, sizeBytes }: Item,
+): DomainError | null {
+  const kind = kindOf(path)
+  const ofKind = kinds.get(kind)
+  if (ofKind !== undefined) return ofKind
+  if (kind === 'version' && snippet?.origin === origin) return snippet.error
+  // Smaller ones may still fit.
+  return storage !== null && sizeBytes >= storage.sizeBytes ? storage.error : null
+}
+
+/** Records what the refusal of an item means for further ones. */
+export function noteRefusal(
+  { refusals }: Pick<ImportRun, 'refusals'>,
+  path: string,
+  item: Item,
+  error: unknown,
+): void {
+  if (!(error instanceof DomainError)) return
+  const { origin, sizeBytes } = item
+  const kind = kindOf(path)
+  if (error.code === 'snippet_limit_reached' || error.code === 'share_limit_reached')
+    refusals.kinds.set(kind, error)
+  const { storage } = refusals
+  if (error.code === 'storage_limit_reached' && sizeBytes < (storage?.sizeBytes ?? Number.POSITIVE_INFINITY))
+    refusals.storage = { sizeBytes, error }
+  if (kind === 'snippet') refusals.snippet = { origin, error }
 }

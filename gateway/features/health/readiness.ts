@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { DomainError } from '#libs/core/domain-error.js'
+import { callUnary } from '#libs/grpc/call.js'
 import type { HealthClient } from '#libs/grpc/health-client.js'
 import type { Logger } from '#libs/log/logger.js'
 import type { TokenVerifier } from '../../auth/verify-identity-token.js'
+import type { Upstreams } from '../../upstreams.js'
 import type { CheckReadiness } from './health-operations.js'
 
 const checkTimeoutMs = 1_000
@@ -110,5 +114,20 @@ export function createReadiness(parts: ReadinessDependencies): CheckReadiness {
       latest = ask()
     }
     return latest
+  }
+}
+
+const timeoutMs = 1_000
+
+/** Asks identity whether accounts that a restored backup has brought back are erased again. */
+export function erasuresDone(erasures: Upstreams['erasures']): () => Promise<boolean> {
+  return async () => {
+    try {
+      const context = { requestId: randomUUID(), timeoutMs }
+      return (await callUnary(erasures, erasures.countRestored, {}, context)).accounts === 0
+    } catch (error) {
+      // Identity of the previous release does not know the call.
+      return !(error instanceof DomainError && ['unavailable', 'timeout'].includes(error.kind))
+    }
   }
 }

@@ -6,9 +6,17 @@ import { unavailable } from '#libs/core/domain-error.js'
 import { grantHeader } from '#shared/core/share-grant.js'
 import { countProblem } from '../../http/request-log.js'
 import { securityHeaders } from '../../http/responses.js'
-import { stripCredentials } from '../../http/strip-credentials.js'
 import { sendProblem, toProblem } from '../../request/problem.js'
 import { grantOf } from '../shares/share-gate.js'
+
+/**
+ * Removes what only the gateway needs from a proxied request: credentials, and `Expect`, which has been handled and
+ * would make the proxy skip its header hooks.
+ */
+function stripCredentials({ headers }: IncomingMessage, response: ServerResponse): void {
+  for (const name of ['authorization', 'x-api-key', 'cookie', 'expect']) delete headers[name]
+  headers['x-request-id'] = String(response.getHeader('X-Request-Id') ?? '')
+}
 
 export interface PageTimeLimits {
   /** The maximum time until its response begins. */

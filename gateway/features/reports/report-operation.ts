@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import { createByteBudget } from '#libs/runtime/byte-budget.js'
@@ -7,6 +8,7 @@ import { readForm } from '../../body/read-form.js'
 import { receiveFields } from '../../body/receive-body.js'
 import type { Operation } from '../../http/operation.js'
 import { sendJson } from '../../http/responses.js'
+import type { RateLimits } from '../../rate-limits/rate-limits.js'
 import { type RequestContext, shortCall } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { newReport, reportReceived } from './report-schemas.js'
@@ -108,5 +110,30 @@ export function reportOperation(
       await report(context, fields)
       sendJson(context.response, 201, { received: true }, { 'Cache-Control': 'no-store' })
     },
+  }
+}
+
+/**
+ * Digests of client IPs, by which repeated reports are recognized. Without the key, a digest cannot be tried against
+ * all addresses.
+ * @param configured the key; `null` for a random one.
+ */
+export function createReporterDigest(configured: string | null): (clientAddress: string) => Buffer {
+  const key = configured ?? randomBytes(32)
+  return (clientAddress) => createHmac('sha256', key).update(`report ${clientAddress}`).digest()
+}
+
+/**
+ * What reports need.
+ * @param digestKey of `createReporterDigest`.
+ */
+export function openReports(
+  digestKey: string | null,
+  limits: RateLimits,
+): Pick<FeatureDependencies, 'limitReports' | 'reporterOf'> {
+  return {
+    limitReports: (context) =>
+      limits.take(context, limits.ofReports(context.clientAddress)).finally(() => limits.report(context)),
+    reporterOf: createReporterDigest(digestKey),
   }
 }

@@ -30,8 +30,8 @@ import type { FoundShare, ShareCache } from './share-cache.js'
 import { sharePasswordOf, wantedGate } from './share-gate.js'
 import { type ShareResponses, shareCaching, shareResponses } from './share-response.js'
 import * as shareSchemas from './share-schemas.js'
+import { shareStates } from './share-schemas.js'
 import { enforceSecretPolicy } from './share-secrets.js'
-import { shareStates } from './share-states.js'
 import type { ViewCounter } from './view-counter.js'
 
 const newShare = {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { unprintable } from '#libs/core/field-rules.js'
+import { ShareState } from '#proto/snipkeep/content/v1/share_service.js'
 import { allowSecrets, allowSecretsText } from '../allow-secrets.js'
 import {
   codePoints,
@@ -160,3 +161,10 @@ const listedShare = shareSummary
 export const sharePage = z
   .object({ shares: z.array(listedShare), next_cursor: nextCursor })
   .meta({ id: 'SharePage' })
+
+/** The states by which shares are listed. */
+export const shareStates = {
+  live: ShareState.SHARE_STATE_LIVE,
+  expired: ShareState.SHARE_STATE_EXPIRED,
+  all: ShareState.SHARE_STATE_ALL,
+} as const

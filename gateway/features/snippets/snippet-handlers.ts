@@ -102,10 +102,11 @@ export function snippetHandlers(
 
   const fetchSnippet = async (
     context: RequestContext,
-    caller: Caller,
+    { accountId: ownerId }: Caller,
     includeData: boolean,
+    id = snippetInPath(context),
   ): Promise<Snippet> => {
-    const request = { ownerId: caller.accountId, id: snippetInPath(context), includeData }
+    const request = { ownerId, id, includeData }
     return (await readSnippet(request, shortCall(context))).snippet
   }
 
@@ -199,13 +200,18 @@ export function snippetHandlers(
       sendJson(context.response, 200, updated, { ETag: quoteTag(snippet.etag) })
     },
 
-    async put(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {
-      const reference = snippetInPath(context)
+    /** @param reference if the path does not name the snippet. */
+    async put(
+      context: RequestContext,
+      caller: Caller,
+      conversion?: Conversion,
+      reference = snippetInPath(context),
+    ): Promise<void> {
       const ifMatch = readIfMatch(context.request.headers['if-match'])
       const ifNoneMatch = mustBeNew(context.request.headers['if-none-match'])
       // The put checks all this again atomically; this check spares the caller from sending a large body in vain.
       const admit = async (): Promise<void> => {
-        const current = await fetchSnippet(context, caller, false).catch(orNull)
+        const current = await fetchSnippet(context, caller, false, reference).catch(orNull)
         if (current === null && !isNameReference(reference)) throw notFound('This snippet')
         const holds = current === null ? ifMatch.length === 0 : ifMatchHolds(ifMatch, current.etag)
         if (!holds || (ifNoneMatch && current !== null)) throw hasChanged()

@@ -7,10 +7,12 @@ import type { ByteSource } from '../../body/body-bytes.js'
 import { envelopeBytesMax } from '../../body/body-errors.js'
 import { readForm } from '../../body/read-form.js'
 import { isForeignForm } from '../../http/form-origin.js'
+import { sendBytes } from '../../http/send-bytes.js'
 import { anonymousReader, type RateLimits } from '../../rate-limits/rate-limits.js'
 import { notFound } from '../../request/problem.js'
 import { documentCall, type RequestContext } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
+import { partsOf } from './jobs.js'
 import { noteHeader, toolOutput } from './tool-output.js'
 import { readToolQuery } from './tool-query.js'
 
@@ -29,17 +31,6 @@ function foreignForm(): DomainError {
 function outputTooLarge({ name }: ToolDescription): DomainError {
   const message = `The output is too large for a form. Allow scripts for this page, or run the tool on your machine: snipkeep tool ${name} FILE`
   return new DomainError('too-large', 'tool_too_large', message)
-}
-
-async function wholeOutput(output: ByteSource, tool: ToolDescription): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for (let chunk = await output.next(); chunk !== null; chunk = await output.next()) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > outputBytesMax) throw outputTooLarge(tool)
-  }
-  return Buffer.concat(chunks)
 }
 
 /**
@@ -64,15 +55,13 @@ function sourceOf(input: Buffer): ByteSource {
 }
 
 /** Bytes that are not text are downloaded. */
-function sendText({ response }: RequestContext, { name, output }: ToolDescription, bytes: Buffer): void {
+function headersOf({ name, output }: ToolDescription): Readonly<Record<string, string>> {
   const isText = output.mediaType !== 'application/octet-stream'
-  response.writeHead(200, {
+  return {
     'Content-Type': isText ? 'text/plain; charset=utf-8' : output.mediaType,
-    'Content-Length': bytes.length,
     'Content-Security-Policy': "sandbox; default-src 'none'",
     ...(isText ? {} : { 'Content-Disposition': `attachment; filename="${name}.${output.extension}"` }),
-  })
-  response.end(bytes)
+  }
 }
 
 /** What was shared with the installed app without its service worker: it is not read. */
@@ -102,17 +91,13 @@ export function createToolForm(
     const query = readToolQuery(tool, options)
     const limit = { bytesMax: envelopeBytesMax, tooMuch: () => outputTooLarge(tool) }
     const order = { plan: 'free', reader: anonymousReader(context), inputBytes: input.length } as const
-    const run = {
-      ...order,
-      tool,
-      options: query.options,
-      limit,
-      sizes: { input: 0, output: 0 },
-      onNote: noteHeader(context),
-    }
+    const sizes = { input: 0, output: 0 }
+    const run = { ...order, tool, options: query.options, limit, sizes, onNote: noteHeader(context) }
     const output = toolOutput(runJob, run, sourceOf(input), documentCall(context))
     try {
-      sendText(context, tool, await wholeOutput(output, tool))
+      const { parts, length } = await partsOf(output, outputBytesMax)
+      if (length === null) throw outputTooLarge(tool)
+      await sendBytes(context.response, { ...headersOf(tool), 'Content-Length': length }, parts)
     } finally {
       output.stop(new Error('the form was answered'))
     }

@@ -4,6 +4,7 @@ import { callUnary } from '#libs/grpc/call.js'
 import { dataTooLarge } from '#shared/core/data-size.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { type BodyTimeLimits, type ByteSource, createRequestBytes } from '../../body/body-bytes.js'
+import { dataLimit } from '../../body/body-errors.js'
 import { createInflatedBytes } from '../../body/inflated-bytes.js'
 import { readEncoding } from '../../body/read-body.js'
 import type { Conversion } from '../../body/receive-body.js'
@@ -50,14 +51,9 @@ function inputLimit(
   { request }: RequestContext,
   { plan }: Caller,
 ): InputLimit {
-  const bytesMax = plans[plan].dataBytes
   const declared = Number(request.headers['content-length'] ?? 0)
-  const limit = {
-    bytesMax,
-    plan,
-    noun: 'run of a tool',
-    ...(plans.pro.dataBytes > bytesMax ? { proBytesMax: plans.pro.dataBytes } : {}),
-  } as const
+  const limit = dataLimit(plans, plan, 'run of a tool')
+  const { bytesMax } = limit
   if (readEncoding(request) === 'identity' && declared > bytesMax)
     throw dataTooLarge({ ...limit, actualBytes: declared })
   return { bytesMax, tooMuch: () => dataTooLarge(limit) }
@@ -107,14 +103,15 @@ async function sendOutput(run: Run): Promise<void> {
 }
 
 /** Creates or replaces what keeps an output, and responds with that. */
-type Keeper = (context: RequestContext, caller: Caller, conversion: Conversion) => Promise<void>
+type Keeper = (
+  context: RequestContext,
+  caller: Caller,
+  conversion: Conversion,
+  reference?: string,
+) => Promise<void>
 
-/** What may keep an output. */
-export interface Keepers {
-  readonly createSnippet: Keeper
-  readonly putSnippet: Keeper
-  readonly createShare: Keeper
-}
+/** What may keep an output; `putSnippet` under the name that it is given. */
+export type Keepers = Readonly<Record<'createSnippet' | 'putSnippet' | 'createShare', Keeper>>
 
 /** The query of the raw upload that an output becomes. */
 function uploadQuery({ name, output }: ToolDescription, query: ToolQuery): URLSearchParams {
@@ -131,8 +128,7 @@ function keepOutput(keepers: Keepers, run: Run): Promise<void> {
   const conversion = { search: uploadQuery(tool, query), convert }
   if (query.share === true) return keepers.createShare(context, caller, conversion)
   if (query.save === 'true') return keepers.createSnippet(context, caller, conversion)
-  context.params = { ...context.params, id: `@${query.save}` }
-  return keepers.putSnippet(context, caller, conversion)
+  return keepers.putSnippet(context, caller, conversion, `@${query.save}`)
 }
 
 async function recordRun(

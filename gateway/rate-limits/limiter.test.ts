@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEventLoopLag } from '#libs/redis/event-loop-lag.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
-import { createLimiterWithFallback } from './limiter-with-fallback.js'
+import { createLimiterWithFallback } from './limiter.js'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
 
 test('metrics report per-process limits, from the first failure of Redis until it is back', async () => {

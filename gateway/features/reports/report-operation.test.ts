@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createReporterDigest } from './reporter-digest.js'
+import { createReporterDigest } from './report-operation.js'
 
 const key = 'a configured key of thirty-two characters'
 
