@@ -1,17 +1,15 @@
 import type { CommandSpec } from './command.js'
-import { login, logout, whoami } from './commands/account-commands.js'
+import { accountDelete, accountRestore, login, logout, whoami } from './commands/account-commands.js'
 import { api } from './commands/api-command.js'
 import { exportCommand, importCommand } from './commands/archive-commands.js'
-import { accountDelete, accountRestore, operatorClosing } from './commands/closure-commands.js'
 import { diff } from './commands/diff-command.js'
 import { doctor } from './commands/doctor-command.js'
 import { historyClear, historyList } from './commands/history-commands.js'
 import { keyCreate, keyFinish, keyList, keyRemove, keyRevoke, keyRotate } from './commands/key-commands.js'
 import { mcp } from './commands/mcp-command.js'
 import { operatorCommands } from './commands/operator-commands.js'
-import { restore, revisions } from './commands/revision-commands.js'
 import { share } from './commands/share-command.js'
-import { get, list, remove, save } from './commands/snippet-commands.js'
+import { get, list, remove, restore, revisions, save } from './commands/snippet-commands.js'
 import { convert, listTools, toolCommands } from './commands/tool-commands.js'
 import { trustAdd, trustEvents, trustList, trustPin, trustRemove } from './commands/trust-commands.js'
 import { completionScripts } from './completion.js'
@@ -63,7 +61,6 @@ export const commandTable: readonly CommandSpec[] = [
   trustPin,
   trustRemove,
   ...operatorCommands,
-  operatorClosing,
   api,
   login,
   logout,

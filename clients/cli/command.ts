@@ -1,13 +1,11 @@
 import type { Context } from './context.js'
 import { CliError, exitCodes } from './exit-codes.js'
 
-/** An option of a command. Its name is the long flag in `camelCase`. */
-export interface CommandOption {
-  readonly flags: string
-  readonly description: string
-  /** May be repeated. */
-  readonly isList?: boolean
-}
+/**
+ * The descriptions of options by their flags; those that end with `...` may be repeated. The name of an option is its
+ * long flag in `camelCase`.
+ */
+export type CommandOptions = Readonly<Record<string, string>>
 
 export type OptionValues = Readonly<Record<string, unknown>>
 
@@ -16,7 +14,7 @@ export interface CommandSpec {
   /** The words and arguments, such as `key rm <id...>`. */
   readonly usage: string
   readonly summary: string
-  readonly options?: readonly CommandOption[]
+  readonly options?: CommandOptions
   readonly examples: readonly string[]
   /** Whether its arguments may be names of snippets, for completion. */
   readonly takesSnippets?: boolean

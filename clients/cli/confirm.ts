@@ -4,7 +4,7 @@ import { CliError, exitCodes } from './exit-codes.js'
 import { ask, printable } from './terminal.js'
 
 /** The option of commands that ask first. */
-export const yesOption = { flags: '-y, --yes', description: 'do not ask for confirmation' }
+export const yesOption = { '-y, --yes': 'do not ask for confirmation' }
 
 /**
  * Asks for confirmation, unless `--yes` was given.

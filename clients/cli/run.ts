@@ -22,8 +22,8 @@ function once(): (value: string) => string {
 }
 
 /** An option of a command. One without a value may be repeated. */
-function addOption(command: Command, flags: string, description: string, isList = false): void {
-  if (isList) command.option(flags, description, collect)
+function addOption(command: Command, flags: string, description: string): void {
+  if (flags.endsWith('...')) command.option(flags.slice(0, -3), description, collect)
   else if (flags.includes('<')) command.option(flags, description, once())
   else command.option(flags, description)
 }
@@ -58,8 +58,8 @@ function addCommand(program: Command, spec: CommandSpec, terminal: Terminal): vo
   const names = first === -1 ? words : words.slice(0, first)
   const command = commandAt(program, names).summary(spec.summary).description(`${spec.summary}.`)
   if (first !== -1) command.arguments(words.slice(first).join(' '))
-  for (const { flags, description, isList } of spec.options ?? [])
-    addOption(command, flags, description, isList)
+  for (const [flags, description] of Object.entries(spec.options ?? {}))
+    addOption(command, flags, description)
   addCommonOptions(command)
   command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}\n`).join('')}`)
   command.action(async () => {

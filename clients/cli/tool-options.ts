@@ -1,6 +1,6 @@
 import { ZodError, z } from 'zod'
 import { type ToolDescription, ToolInputError } from '#engine/tools/tool.js'
-import { type CommandOption, listOption, type OptionValues, textOption } from './command.js'
+import { type CommandOptions, listOption, type OptionValues, textOption } from './command.js'
 import { CliError, exitCodes } from './exit-codes.js'
 
 /** What the JSON Schema of an option says. */
@@ -26,7 +26,8 @@ function flagOf(name: string, schema: OptionSchema): string {
   const flag = name.replaceAll('_', '-')
   if (schema.type === 'boolean') return schema.default === true ? `--no-${flag}` : `--${flag}`
   const choices = schema.enum ?? []
-  return `--${flag} <${choices.length === 0 || choices.length > shownChoicesMax ? 'value' : choices.join('|')}>`
+  const value = choices.length === 0 || choices.length > shownChoicesMax ? 'value' : choices.join('|')
+  return `--${flag} <${value}>${schema.type === 'array' ? '...' : ''}`
 }
 
 /** `final_newline` as the values of a command have it: `finalNewline`. */
@@ -35,21 +36,17 @@ function valueName(name: string): string {
 }
 
 /** The flags for the options of these tools, each once. */
-export function toolFlags(tools: readonly ToolDescription[]): readonly CommandOption[] {
-  const flags = new Map<string, CommandOption>()
+export function toolFlags(tools: readonly ToolDescription[]): CommandOptions {
+  const flags = new Map<string, readonly [string, string]>()
   for (const tool of tools)
     for (const [name, schema] of schemasOf(tool)) {
       if (flags.has(name)) continue
-      const isSet =
-        schema.default !== undefined && typeof schema.default === 'string' && schema.default !== ''
+      const isSet = typeof schema.default === 'string' && schema.default !== ''
       const description = `${schema.description ?? ''}${isSet ? ` (default: ${schema.default})` : ''}`
-      flags.set(name, {
-        flags: flagOf(name, schema),
-        description: schema.default === true ? `Turns this off: ${description}` : description,
-        isList: schema.type === 'array',
-      })
+      const described = schema.default === true ? `Turns this off: ${description}` : description
+      flags.set(name, [flagOf(name, schema), described])
     }
-  return [...flags.values()]
+  return Object.fromEntries(flags.values())
 }
 
 /** The options of a tool among the values of a command; what was not given is left to the tool. */

@@ -3,7 +3,7 @@ import type { RawData } from '../sdk/raw-data.js'
 import { shareAt } from '../sdk/references.js'
 import type { Snipkeep } from '../sdk/snipkeep.js'
 import type { CallOptions } from '../sdk/transport.js'
-import { type CommandOption, shown } from './command.js'
+import { type CommandOptions, shown } from './command.js'
 import type { ContentSource } from './content-source.js'
 import type { Context } from './context.js'
 import { CliError, exitCodes } from './exit-codes.js'
@@ -31,10 +31,17 @@ export function toolOf(name: string | null): string {
   return extension?.toLowerCase() ?? 'text'
 }
 
+/** Options of commands that send a text. */
+export const textOptions: CommandOptions = {
+  '-t, --tool <tool>': 'the tool that made it (default: the extension of the file)',
+  '--title <title>': 'its title (default: the name of the file)',
+  '--key <member>': 'the member of data that holds the text (default: the last word of the tool)',
+}
+
 /** What a text is in, of commands that send one. */
-export const encodingOption: CommandOption = {
-  flags: '--encoding <name>',
-  description: 'what the text is in, such as windows-1252, or auto to go by its mark (default: utf-8)',
+export const encodingOption: CommandOptions = {
+  '--encoding <name>':
+    'what the text is in, such as windows-1252, or auto to go by its mark (default: utf-8)',
 }
 
 /** Uploads content with the method of an SDK resource, and a progress bar if it takes long. */

@@ -1,6 +1,7 @@
 import { apiKey, idToken } from '../../sdk/auth.js'
 import type { Profile as Account } from '../../sdk/generated/types.js'
-import { type CommandSpec, type OptionValues, shown } from '../command.js'
+import { isCode } from '../../sdk/problem-error.js'
+import { type CommandSpec, type OptionValues, shown, textOption } from '../command.js'
 import { confirm } from '../confirm.js'
 import { type Context, serverUrl } from '../context.js'
 import { type Profile, readProfiles, type SignedIn, writeProfile } from '../credentials.js'
@@ -8,7 +9,7 @@ import { CliError, exitCodes } from '../exit-codes.js'
 import { openBrowser } from '../open-browser.js'
 import { secretFrom } from '../secret-from-stdin.js'
 import type { SignInSettings } from '../sign-in/issuer.js'
-import { printable, write } from '../terminal.js'
+import { ask, printable, write } from '../terminal.js'
 import { isSameAddress } from '../web-address.js'
 
 /**
@@ -103,12 +104,12 @@ function nameIn({ email, name, id }: Account): string {
 export const login: CommandSpec = {
   usage: 'login',
   summary: 'Sign in through your browser and remember it',
-  options: [
-    { flags: '--device', description: 'sign in with a code, on another device' },
-    { flags: '--with-token', description: 'read an API key or ID token from standard input' },
-    { flags: '--no-browser', description: 'only print the address to open' },
-    { flags: '--fresh', description: 'ask again even if the browser is signed in' },
-  ],
+  options: {
+    '--device': 'sign in with a code, on another device',
+    '--with-token': 'read an API key or ID token from standard input',
+    '--no-browser': 'only print the address to open',
+    '--fresh': 'ask again even if the browser is signed in',
+  },
   examples: ['snipkeep login --server https://snipkeep.example', 'snipkeep login --with-token < key.txt'],
   async run(context, _args, options) {
     const server = await serverToUse(context)
@@ -150,5 +151,53 @@ export const whoami: CommandSpec = {
       account,
       `${nameIn(account)} (${account.plan}) on ${new URL(sk.server).origin}\n${lines.join('')}`,
     )
+  },
+}
+
+/** What the server compares with the account. */
+async function confirmation({ terminal }: Context, options: OptionValues): Promise<string> {
+  const given = textOption(options, 'confirm')
+  if (given !== undefined) return given
+  if (terminal.stdin.isTTY !== true)
+    throw new CliError(
+      'This asks for confirmation. Without a terminal, add --confirm with the e-mail address or the id of the account.',
+      exitCodes.usage,
+    )
+  const question =
+    'This closes your account and everything in it, and erases all of it after some days.\nTo confirm, type your e-mail address or the id of the account: '
+  return ask(terminal, question)
+}
+
+export const accountDelete: CommandSpec = {
+  usage: 'account delete',
+  summary: 'Close your account; it is erased after some days',
+  options: { '--confirm <text>': 'your e-mail address or the id of the account' },
+  examples: ['snipkeep account delete', 'snipkeep account delete --confirm ann@example.com'],
+  async run(context, _args, options) {
+    const confirm = await confirmation(context, options)
+    const sk = await context.client()
+    try {
+      const closed = await sk.account.close(confirm)
+      await context.result(
+        closed,
+        `Closed. It will be erased after ${closed.erased_after}; until then: snipkeep account restore\n`,
+      )
+    } catch (error) {
+      if (!isCode(error, 'login_too_old')) throw error
+      throw new CliError(
+        'This needs a sign-in of the last ten minutes: snipkeep login --fresh',
+        exitCodes.notSignedIn,
+      )
+    }
+  },
+}
+
+export const accountRestore: CommandSpec = {
+  usage: 'account restore',
+  summary: 'Restore your closed account',
+  examples: ['snipkeep account restore'],
+  async run(context) {
+    const restored = await (await context.client()).account.restore()
+    await context.result(restored, 'Your account is open again.\n')
   },
 }

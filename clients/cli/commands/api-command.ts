@@ -23,15 +23,11 @@ function methodOf(text: string): (typeof methods)[number] {
 export const api: CommandSpec = {
   usage: 'api <method> <path>',
   summary: 'Call the API with your credentials; prints the response',
-  options: [
-    { flags: '-i, --input <file>', description: 'the request body; "-" is standard input' },
-    {
-      flags: '-H, --header <header>',
-      description: 'a header such as "If-Match: …"; repeat it for several',
-      isList: true,
-    },
+  options: {
+    '-i, --input <file>': 'the request body; "-" is standard input',
+    '-H, --header <header>...': 'a header such as "If-Match: …"; repeat it for several',
     ...contentOptions,
-  ],
+  },
   examples: ['snipkeep api GET /api/auth/profile', 'snipkeep api PATCH /api/snippets/@team -i change.json'],
   async run(context, [method = '', path = ''], options) {
     if (!path.startsWith('/'))

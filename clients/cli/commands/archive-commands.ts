@@ -28,13 +28,10 @@ async function createNumbered(): Promise<string> {
 export const exportCommand: CommandSpec = {
   usage: 'export',
   summary: 'Write everything that your account holds into an archive (tar.gz)',
-  options: [
-    {
-      flags: '-o, --output <file>',
-      description: 'the file (default: snipkeep-DATE.tar.gz, numbered if it exists)',
-    },
-    { flags: '--since <time>', description: 'only what changed since this time (RFC 3339)' },
-  ],
+  options: {
+    '-o, --output <file>': 'the file (default: snipkeep-DATE.tar.gz, numbered if it exists)',
+    '--since <time>': 'only what changed since this time (RFC 3339)',
+  },
   examples: ['snipkeep export', 'snipkeep export -o backup.tar.gz'],
   async run(context, _args, options) {
     const output = textOption(options, 'output')
@@ -100,18 +97,12 @@ async function importArchive(
 export const importCommand: CommandSpec = {
   usage: 'import <from> [what...]',
   summary: 'Import from an archive, gist, opengist, bytestash or privatebin; a second run changes nothing',
-  options: [
-    {
-      flags: '--user <user>',
-      description: 'with gist: all public gists of this user; with a token of the user, secret ones too',
-    },
-    { flags: '--prefix <text>', description: 'begins the names of snippets, instead of import-SERVICE' },
-    { flags: '--dry-run', description: 'only say what would be imported' },
-    {
-      flags: '--allow-secrets',
-      description: 'with archive: publish shares even if they hold passwords, tokens or private keys',
-    },
-  ],
+  options: {
+    '--user <user>': 'with gist: all public gists of this user; with a token of the user, secret ones too',
+    '--prefix <text>': 'begins the names of snippets, instead of import-SERVICE',
+    '--dry-run': 'only say what would be imported',
+    '--allow-secrets': 'with archive: publish shares even if they hold passwords, tokens or private keys',
+  },
   examples: [
     'snipkeep import archive snipkeep-2026-11-25.tar.gz',
     'snipkeep import gist aa5a315d61ae9438b18d --user octocat',

@@ -195,33 +195,21 @@ export const diff: CommandSpec = {
   usage: 'diff <a> <b>',
   summary:
     'Compare two documents exactly: files, -, snippets (id, @name, @name@VERSION) or shares (URL or id)',
-  options: [
-    { flags: '-f, --format <format>', description: `one of ${formats.join(', ')} (default: text)` },
-    {
-      flags: '--key <names>',
-      description:
-        'the member or column that identifies items or rows, or several that do together, with commas between (a,b), else an error (default: a guess by their names, which the output mentions)',
-    },
-    {
-      flags: '--ignore <pointer>',
-      description: 'do not compare values at this JSON Pointer, * for any step; repeat it for several',
-      isList: true,
-    },
-    { flags: '--numbers <exact|value>', description: 'whether 1.0 differs from 1 (default: exact)' },
-    { flags: '--order', description: 'the order of the members of objects counts' },
-    {
-      flags: '--quotes <strict|lenient>',
-      description: 'whether CSV with wrong quotes is kept to the letter',
-    },
-    { flags: '--comment <character>', description: 'what begins lines of CSV that are no rows, such as #' },
-    { flags: '--skip <lines>', description: 'how many lines precede the tables' },
-    {
-      flags: '--encoding <name>',
-      description: 'what the files are in, such as windows-1252 (default: auto)',
-    },
-    { flags: '--as <json|csv|text>', description: 'what to compare them as (default: guessed)' },
+  options: {
+    '-f, --format <format>': `one of ${formats.join(', ')} (default: text)`,
+    '--key <names>':
+      'the member or column that identifies items or rows, or several that do together, with commas between (a,b), else an error (default: a guess by their names, which the output mentions)',
+    '--ignore <pointer>...':
+      'do not compare values at this JSON Pointer, * for any step; repeat it for several',
+    '--numbers <exact|value>': 'whether 1.0 differs from 1 (default: exact)',
+    '--order': 'the order of the members of objects counts',
+    '--quotes <strict|lenient>': 'whether CSV with wrong quotes is kept to the letter',
+    '--comment <character>': 'what begins lines of CSV that are no rows, such as #',
+    '--skip <lines>': 'how many lines precede the tables',
+    '--encoding <name>': 'what the files are in, such as windows-1252 (default: auto)',
+    '--as <json|csv|text>': 'what to compare them as (default: guessed)',
     ...contentOptions,
-  ],
+  },
   examples: [
     'snipkeep diff old.json new.json',
     'report | snipkeep diff @nightly-report - --key id --ignore /*/updated_at',

@@ -3,12 +3,12 @@ import { yesOption } from '../confirm.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { table } from '../upload.js'
 
-const tool = { flags: '-t, --tool <tool>', description: 'only of this tool' }
+const tool = { '-t, --tool <tool>': 'only of this tool' }
 
 export const historyList: CommandSpec = {
   usage: 'history list',
   summary: 'List your history, newest first',
-  options: [tool, { flags: '-L, --limit <count>', description: 'how many at most (default: 20)' }],
+  options: { ...tool, '-L, --limit <count>': 'how many at most (default: 20)' },
   examples: ['snipkeep history list -L 50'],
   async run(context, _args, options) {
     const limit = limitIn(options)
@@ -23,7 +23,7 @@ export const historyList: CommandSpec = {
 export const historyClear: CommandSpec = {
   usage: 'history clear',
   summary: 'Delete your history',
-  options: [tool, yesOption],
+  options: { ...tool, ...yesOption },
   examples: ['snipkeep history clear --yes'],
   async run(context, _args, options) {
     if (options.yes !== true)

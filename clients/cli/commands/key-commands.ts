@@ -5,14 +5,10 @@ import { durationSeconds, expirySeconds, table } from '../upload.js'
 export const keyCreate: CommandSpec = {
   usage: 'key create <name>',
   summary: 'Create an API key; prints it once',
-  options: [
-    {
-      flags: '--scope <scope>',
-      description: 'read or write; repeat it for both (default: both)',
-      isList: true,
-    },
-    { flags: '--expires <duration>', description: 'such as 30d, 52w or never (the default)' },
-  ],
+  options: {
+    '--scope <scope>...': 'read or write; repeat it for both (default: both)',
+    '--expires <duration>': 'such as 30d, 52w or never (the default)',
+  },
   examples: ['snipkeep key create CI --scope write --expires 52w'],
   async run(context, [name = ''], options) {
     const scopes = choiceList(options, 'scope', ['read', 'write'])
@@ -47,13 +43,10 @@ export const keyList: CommandSpec = {
 export const keyRotate: CommandSpec = {
   usage: 'key rotate <id>',
   summary: 'Give an API key a new secret; prints it once',
-  options: [
-    {
-      flags: '--overlap <duration>',
-      description: 'how long the old secret keeps working, 0s to 7d (default: 1d)',
-    },
-    { flags: '--now', description: 'begin the overlap now, not when the new secret is first used' },
-  ],
+  options: {
+    '--overlap <duration>': 'how long the old secret keeps working, 0s to 7d (default: 1d)',
+    '--now': 'begin the overlap now, not when the new secret is first used',
+  },
   examples: ['snipkeep key rotate MgCTPCWfX4SCsrxLFQEuGz --overlap 3d'],
   async run(context, [id = ''], options) {
     const overlap = textOption(options, 'overlap')

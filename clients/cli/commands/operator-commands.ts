@@ -2,7 +2,7 @@ import { readableSize } from '#libs/core/readable-text.js'
 import type { OperatedAccount } from '../../sdk/generated/types.js'
 import type { Snipkeep } from '../../sdk/snipkeep.js'
 import {
-  type CommandOption,
+  type CommandOptions,
   type CommandSpec,
   choice,
   limitIn,
@@ -16,15 +16,9 @@ import { CliError, exitCodes } from '../exit-codes.js'
 import { shareIdIn } from '../share-on-server.js'
 import { durationSeconds, table } from '../upload.js'
 
-const reasonOption: CommandOption = {
-  flags: '--reason <text>',
-  description: 'why; only for the audit log',
-}
-const messageOption: CommandOption = { flags: '--message <text>', description: 'what its owner is told' }
-const limitOption: CommandOption = {
-  flags: '--limit <count>',
-  description: 'how many, 100 at most (default: 20)',
-}
+const reasonOption: CommandOptions = { '--reason <text>': 'why; only for the audit log' }
+const messageOption: CommandOptions = { '--message <text>': 'what its owner is told' }
+const limitOption: CommandOptions = { '--limit <count>': 'how many, 100 at most (default: 20)' }
 
 function day(time: string): string {
   return time.slice(0, 16).replace('T', ' ')
@@ -57,11 +51,11 @@ function lines(fields: Readonly<Record<string, unknown>>): string {
 const reports: CommandSpec = {
   usage: 'operator reports',
   summary: 'List reports of shares',
-  options: [
-    { flags: '--state <state>', description: 'open (the default), resolved or all' },
-    { flags: '--share <share>', description: 'only reports of this share' },
-    limitOption,
-  ],
+  options: {
+    '--state <state>': 'open (the default), resolved or all',
+    '--share <share>': 'only reports of this share',
+    ...limitOption,
+  },
   examples: [
     'snipkeep operator reports',
     'snipkeep operator reports --state all --share MgCTPCWfX4SCsrxLFQEuGz',
@@ -88,7 +82,7 @@ const reports: CommandSpec = {
 const resolve: CommandSpec = {
   usage: 'operator resolve <report...>',
   summary: 'Close reports with a note',
-  options: [reasonOption],
+  options: { ...reasonOption },
   examples: ['snipkeep operator resolve 5f3c… --reason "harmless"'],
   async run(context, ids, options) {
     const { reason } = decisionIn(options)
@@ -137,7 +131,7 @@ function shareCommand(verb: 'disable' | 'enable', summary: string): CommandSpec 
   return {
     usage: `operator ${verb} <share>`,
     summary,
-    options: [reasonOption, messageOption, yesOption],
+    options: { ...reasonOption, ...messageOption, ...yesOption },
     examples: [`snipkeep operator ${verb} MgCTPCWfX4SCsrxLFQEuGz --reason phishing`],
     async run(context, [text = ''], options) {
       const decision = decisionIn(options)
@@ -168,7 +162,7 @@ function accountCommand(verb: 'suspend' | 'resume', summary: string): CommandSpe
   return {
     usage: `operator ${verb} <account>`,
     summary,
-    options: [reasonOption, messageOption, yesOption],
+    options: { ...reasonOption, ...messageOption, ...yesOption },
     examples: [`snipkeep operator ${verb} ada@example.com --reason spam`],
     async run(context, [text = ''], options) {
       const decision = decisionIn(options)
@@ -187,13 +181,13 @@ function accountCommand(verb: 'suspend' | 'resume', summary: string): CommandSpe
 const grantPlan: CommandSpec = {
   usage: 'operator grant-plan <account>',
   summary: 'Give an account Pro for a time, or end that with --end',
-  options: [
-    { flags: '--for <duration>', description: 'how long, such as 30d or 52w' },
-    { flags: '--end', description: 'end what was given by hand' },
-    reasonOption,
-    { ...messageOption, description: 'with --for: what its owner is told' },
-    yesOption,
-  ],
+  options: {
+    '--for <duration>': 'how long, such as 30d or 52w',
+    '--end': 'end what was given by hand',
+    ...reasonOption,
+    '--message <text>': 'with --for: what its owner is told',
+    ...yesOption,
+  },
   examples: [
     'snipkeep operator grant-plan ada@example.com --for 52w --reason "maintainer"',
     'snipkeep operator grant-plan ada@example.com --end --reason "left"',
@@ -224,7 +218,7 @@ const grantPlan: CommandSpec = {
 const acts: CommandSpec = {
   usage: 'operator acts',
   summary: 'List the audit log: what operators did, when and why',
-  options: [{ flags: '--account <id>', description: 'only entries about this account' }, limitOption],
+  options: { '--account <id>': 'only entries about this account', ...limitOption },
   examples: ['snipkeep operator acts', 'snipkeep operator acts --json=created_at,action,reason'],
   async run(context, _args, options) {
     const filter = { account: textOption(options, 'account'), limit: limitIn(options) }
@@ -258,6 +252,17 @@ const queues: CommandSpec = {
   },
 }
 
+const closing: CommandSpec = {
+  usage: 'operator closing',
+  summary: 'List accounts that their owners closed, the next to be erased first',
+  examples: ['snipkeep operator closing'],
+  async run(context) {
+    const accounts = await (await context.client()).operator.closingAccounts()
+    const rows = accounts.map((one) => [one.id, one.email ?? one.subject, one.erased_after])
+    await context.result({ accounts }, table(rows))
+  },
+}
+
 /** What operators do; everyone else gets 404. */
 export const operatorCommands: readonly CommandSpec[] = [
   reports,
@@ -271,4 +276,5 @@ export const operatorCommands: readonly CommandSpec[] = [
   grantPlan,
   acts,
   queues,
+  closing,
 ]

@@ -8,10 +8,30 @@ import { type ContentSource, openContent, openText } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { openBrowser } from '../open-browser.js'
-import { readableEnd } from '../readable-end.js'
 import { passwordFrom } from '../secret-from-stdin.js'
 import { write } from '../terminal.js'
-import { encodingOption, expirySeconds, holding, toolOf, upload } from '../upload.js'
+import { encodingOption, expirySeconds, holding, textOptions, toolOf, upload } from '../upload.js'
+
+const dayMs = 86_400_000
+
+function two(part: number): string {
+  return String(part).padStart(2, '0')
+}
+
+/** The time zone of a moment, such as `UTC+1` or `UTC-3:30`. */
+function zoneOf(moment: Date): string {
+  const minutes = -moment.getTimezoneOffset()
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  if (minutes === 0) return 'UTC'
+  return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${two(rest)}`}`
+}
+
+/** When something ends: the local day, and within two days also the time and the time zone. */
+export function readableEnd(end: Date, now: Date): string {
+  const day = `${end.getFullYear()}-${two(end.getMonth() + 1)}-${two(end.getDate())}`
+  if (end.getTime() - now.getTime() >= 2 * dayMs) return day
+  return `${day} ${two(end.getHours())}:${two(end.getMinutes())} (${zoneOf(end)})`
+}
 
 type ShareGateFields = Pick<NewShare, 'maxViews' | 'burn' | 'password'>
 
@@ -53,33 +73,19 @@ async function assertNeverAllowed(context: Context): Promise<void> {
 export const share: CommandSpec = {
   usage: 'share [file]',
   summary: 'Share a file, standard input or one of your snippets; prints the URL',
-  options: [
-    { flags: '-t, --tool <tool>', description: 'the tool that made it (default: the extension of the file)' },
-    { flags: '--title <title>', description: 'its title (default: the name of the file)' },
-    {
-      flags: '--key <member>',
-      description: 'the member of data that holds the text (default: the last word of the tool)',
-    },
-    encodingOption,
-    { flags: '--data', description: 'the file is a JSON object, to be stored as data itself' },
-    {
-      flags: '--expires <duration>',
-      description: 'such as 10m, 36h, 30d or never (default: as late as your plan allows)',
-    },
-    {
-      flags: '--allow-secrets',
-      description: 'publish it even if it holds passwords, tokens or private keys',
-    },
-    { flags: '--redact', description: 'replace tokens and private keys by *** before anything is sent' },
-    { flags: '--max-views <count>', description: 'how often it may be opened; then it is gone' },
-    { flags: '--burn', description: 'short for --max-views 1' },
-    {
-      flags: '--password-stdin',
-      description: 'protect it with the password on standard input; name a file or snippet to share',
-    },
-    { flags: '--qr', description: 'show a QR code of the URL on standard error' },
-    { flags: '--open', description: 'open the URL in a browser' },
-  ],
+  options: {
+    ...textOptions,
+    ...encodingOption,
+    '--data': 'the file is a JSON object, to be stored as data itself',
+    '--expires <duration>': 'such as 10m, 36h, 30d or never (default: as late as your plan allows)',
+    '--allow-secrets': 'publish it even if it holds passwords, tokens or private keys',
+    '--redact': 'replace tokens and private keys by *** before anything is sent',
+    '--max-views <count>': 'how often it may be opened; then it is gone',
+    '--burn': 'short for --max-views 1',
+    '--password-stdin': 'protect it with the password on standard input; name a file or snippet to share',
+    '--qr': 'show a QR code of the URL on standard error',
+    '--open': 'open the URL in a browser',
+  },
   examples: [
     'snipkeep share out.csv',
     'report | snipkeep share -t csv --expires 30d',

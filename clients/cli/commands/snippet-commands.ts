@@ -1,45 +1,52 @@
 import { readableSize } from '#libs/core/readable-text.js'
-import type { ListedShare, ListedSnippet, SnippetPut } from '../../sdk/generated/types.js'
+import type { ListedShare, ListedSnippet, RevisionSummary, SnippetPut } from '../../sdk/generated/types.js'
 import type { RawData, RawOptions } from '../../sdk/raw-data.js'
 import { lastWord, versionOf } from '../../sdk/references.js'
+import type { Snipkeep } from '../../sdk/snipkeep.js'
 import type { Snippets } from '../../sdk/snippets.js'
 import { type CommandSpec, limitIn, listOption, pageLimit, textOption } from '../command.js'
 import { yesOption } from '../confirm.js'
 import { openText } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
-import { revealed } from '../reveal-share.js'
 import { savedAlready } from '../saved-content.js'
+import { passwordFrom } from '../secret-from-stdin.js'
 import { shareOnServer } from '../share-on-server.js'
 import { ask } from '../terminal.js'
-import { encodingOption, holding, received, shareIn, table, toolOf, upload } from '../upload.js'
+import { encodingOption, holding, received, shareIn, table, textOptions, toolOf, upload } from '../upload.js'
 import { contentOptions, writeContent } from '../write-content.js'
 
-const content = [
-  { flags: '-t, --tool <tool>', description: 'the tool that made it (default: the extension of the file)' },
-  { flags: '--title <title>', description: 'its title (default: the name of the file)' },
-  {
-    flags: '--key <member>',
-    description: 'the member of data that holds the text (default: the last word of the tool)',
-  },
-  { flags: '--data', description: 'the file is a JSON object, to be stored as data itself' },
-]
+/** Only ids of gated shares are so long. */
+const gatedIdLength = 24
+
+/** The grant that opens a gated share, after using up one of its views; none for other shares. */
+async function revealed(
+  context: Context,
+  sk: Snipkeep,
+  id: string,
+  withPassword: boolean,
+): Promise<string | undefined> {
+  if (id.length !== gatedIdLength) return undefined
+  const password = withPassword ? await passwordFrom(context) : undefined
+  const { grant, views_left: left } = await sk.shares.reveal(id, password)
+  if (typeof left === 'number')
+    await context.note(left === 0 ? 'This was its last view.' : `It can be opened ${left} more times.`)
+  return grant
+}
 
 /** Saves a file as a private snippet. */
 export const save: CommandSpec = {
   usage: 'save [file]',
   summary: 'Save a file or standard input as a snippet; prints its id',
-  options: [
-    ...content,
-    encodingOption,
-    { flags: '--tag <tag>', description: 'a tag; repeat it for several', isList: true },
-    { flags: '--name <name>', description: 'create or replace your snippet of this name' },
-    {
-      flags: '--if-changed',
-      description:
-        'with --name: read what is saved first, and send nothing if content, tool, title and tags are the same',
-    },
-  ],
+  options: {
+    ...textOptions,
+    '--data': 'the file is a JSON object, to be stored as data itself',
+    ...encodingOption,
+    '--tag <tag>...': 'a tag; repeat it for several',
+    '--name <name>': 'create or replace your snippet of this name',
+    '--if-changed':
+      'with --name: read what is saved first, and send nothing if content, ...tool, title and tags are the same',
+  },
   examples: [
     'snipkeep save team.csv',
     'report | snipkeep save -t csv --name nightly-report',
@@ -112,21 +119,12 @@ export const get: CommandSpec = {
   usage: 'get <id>',
   summary:
     'Write the bytes of a snippet (id or @name; @name@3 for a version) or of a share (URL) to standard output',
-  options: [
-    {
-      flags: '-p, --pointer <pointer>',
-      description: 'only this value, by its JSON Pointer; strings come decoded',
-    },
-    {
-      flags: '-r, --rows <range>',
-      description: 'with --pointer: only these rows of an array or of CSV, counted from 1',
-    },
+  options: {
+    '-p, --pointer <pointer>': 'only this value, by its JSON Pointer; strings come decoded',
+    '-r, --rows <range>': 'with --pointer: only these rows of an array or of CSV, counted from 1',
     ...contentOptions,
-    {
-      flags: '--password-stdin',
-      description: 'the password of the share is on standard input; opening it uses up a view',
-    },
-  ],
+    '--password-stdin': 'the password of the share is on standard input; opening it uses up a view',
+  },
   examples: [
     'snipkeep get @nightly-report -p /csv',
     'snipkeep get @nightly-report -p /csv --rows 1-100',
@@ -141,13 +139,13 @@ export const get: CommandSpec = {
   },
 }
 
-const listOptions = [
-  { flags: '-t, --tool <tool>', description: 'only of this tool' },
-  { flags: '--tag <tag>', description: 'only with this tag; repeat it for several', isList: true },
-  { flags: '-q, --query <words>', description: 'only with these words in title or tags' },
-  { flags: '-L, --limit <count>', description: 'how many at most (default: 20)' },
-  { flags: '--shares', description: 'your shares instead of your snippets' },
-]
+const listOptions = {
+  '-t, --tool <tool>': 'only of this tool',
+  '--tag <tag>...': 'only with this tag; repeat it for several',
+  '-q, --query <words>': 'only with these words in title or tags',
+  '-L, --limit <count>': 'how many at most (default: 20)',
+  '--shares': 'your shares instead of your snippets',
+}
 
 /** Lists snippets or shares. */
 export const list: CommandSpec = {
@@ -180,7 +178,7 @@ export const list: CommandSpec = {
 export const remove: CommandSpec = {
   usage: 'rm <id...>',
   summary: 'Delete snippets (id or @name) and shares (URL)',
-  options: [yesOption],
+  options: { ...yesOption },
   examples: ['snipkeep rm @nightly-report --yes'],
   takesSnippets: true,
   async run(context, ids, options) {
@@ -198,5 +196,55 @@ export const remove: CommandSpec = {
       await (share === null ? sk.snippets.delete(id) : sk.shares.delete(share))
       await context.note(`Deleted ${id}.`)
     }
+  },
+}
+
+/** Who made a version. */
+function makerOf(principal: RevisionSummary['principal']): string {
+  return principal === null ? '' : [principal.kind, principal.label ?? ''].join(' ').trim()
+}
+
+/** Lists the versions of a snippet. */
+export const revisions: CommandSpec = {
+  usage: 'revisions <id>',
+  summary: 'List the versions of a snippet (id or @name), newest first',
+  options: { '-L, --limit <count>': 'how many at most (default: 20)' },
+  examples: [
+    'snipkeep revisions @nightly-report',
+    'snipkeep revisions @nightly-report --json=version,principal',
+  ],
+  takesSnippets: true,
+  async run(context, [id = ''], options) {
+    const limit = limitIn(options)
+    const sk = await context.client()
+    const found = await sk.snippets.revisions(id, { limit: pageLimit(limit) }).first(limit)
+    const rows = found.map((one) => [
+      one.version,
+      one.current ? 'current' : '',
+      one.created_at,
+      readableSize(one.size_bytes),
+      makerOf(one.principal),
+      one.title,
+    ])
+    await context.result(found, table(rows))
+  },
+}
+
+/** Restores a version of a snippet. */
+export const restore: CommandSpec = {
+  usage: 'restore <version>',
+  summary: 'Restore a version of a snippet (id@3 or @name@3) as a new one; prints the id of the snippet',
+  examples: ['snipkeep restore @nightly-report@3'],
+  takesSnippets: true,
+  async run(context, [reference = '']) {
+    const wanted = versionOf(reference)
+    if (wanted === null) {
+      const example = 'Name the version, such as @nightly-report@3; "snipkeep revisions" lists them.'
+      throw new CliError(example, exitCodes.usage)
+    }
+    const sk = await context.client()
+    const { etag: _etag, ...restored } = await sk.snippets.restore(wanted.id, wanted.version)
+    await context.note(`Restored version ${wanted.version}: "${restored.title}".`)
+    await context.result(restored, `${restored.id}\n`)
   },
 }

@@ -42,7 +42,7 @@ function sample(tool: ToolDescription): string {
 export const toolCommands: readonly CommandSpec[] = tools.map((tool) => ({
   usage: `tool ${tool.name} [file]`,
   summary: tool.summary.replace(/\.$/, ''),
-  options: [...toolFlags([tool]), ...contentOptions],
+  options: { ...toolFlags([tool]), ...contentOptions },
   examples: [sample(tool)],
   run: (context, [file], values) => runTool(tool, file, values, context),
 }))
@@ -53,7 +53,7 @@ const converting = converters.map(({ tool }) => tool)
 export const convert: CommandSpec = {
   usage: 'convert <from> <to> [file]',
   summary: 'Convert a file or standard input, here and exactly',
-  options: [...toolFlags(converting), ...contentOptions],
+  options: { ...toolFlags(converting), ...contentOptions },
   examples: [
     'snipkeep convert json csv rows.json --nested dots > rows.csv',
     'report | snipkeep convert csv json',
@@ -65,19 +65,17 @@ export const convert: CommandSpec = {
       const known = converters.map((way) => `${way.from} ${way.to}`).join(', ')
       throw new CliError(`There is no way from ${from} to ${to}. There are: ${known}.`, exitCodes.usage)
     }
-    const foreign = toolFlags(converting).filter(
-      ({ flags }) => !toolFlags([tool]).some((own) => own.flags.split(' ')[0] === flags.split(' ')[0]),
-    )
-    const unused = foreign.find(({ flags }) => isGiven(flags, values))
-    if (unused !== undefined)
-      throw new CliError(`${tool.name} has no ${unused.flags.split(' ')[0]}.`, exitCodes.usage)
+    const flagsOf = (some: readonly ToolDescription[]): readonly string[] =>
+      Object.keys(toolFlags(some)).map((flags) => flags.split(' ')[0] ?? '')
+    const own = flagsOf([tool])
+    const unused = flagsOf(converting).find((flag) => !own.includes(flag) && isGiven(flag, values))
+    if (unused !== undefined) throw new CliError(`${tool.name} has no ${unused}.`, exitCodes.usage)
     await runTool(tool, file, values, context)
   },
 }
 
 /** Whether an option was given; those that turn something off are `true` until then. */
-function isGiven(flags: string, values: OptionValues): boolean {
-  const flag = flags.split(' ')[0] ?? ''
+function isGiven(flag: string, values: OptionValues): boolean {
   const name = flag
     .replace(/^--(no-)?/, '')
     .replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase())

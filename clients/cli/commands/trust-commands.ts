@@ -25,18 +25,14 @@ function described(claims: Claims, names?: readonly string[]): string {
 export const trustAdd: CommandSpec = {
   usage: 'trust add [repository]',
   summary: 'Let CI jobs of a repository call without a key; prints the id of the rule',
-  options: [
-    { flags: '--issuer <name>', description: 'github (the default), gitlab, or one of your server' },
-    { flags: '--name <name>', description: 'what you call it (default: the repository)' },
-    { flags: '--claim <name=value>', description: 'what a token must say, exactly; repeat it', isList: true },
-    { flags: '--event <event>', description: 'what may start a job, such as push; repeat it', isList: true },
-    {
-      flags: '--scope <scope>',
-      description: 'read or write; repeat it for both (default: both)',
-      isList: true,
-    },
-    { flags: '--ttl <duration>', description: 'how long tokens live, 1m to 1h (default: 15m)' },
-  ],
+  options: {
+    '--issuer <name>': 'github (the default), gitlab, or one of your server',
+    '--name <name>': 'what you call it (default: the repository)',
+    '--claim <name=value>...': 'what a token must say, exactly; repeat it',
+    '--event <event>...': 'what may start a job, such as push; repeat it',
+    '--scope <scope>...': 'read or write; repeat it for both (default: both)',
+    '--ttl <duration>': 'how long tokens live, 1m to 1h (default: 15m)',
+  },
   examples: [
     'snipkeep trust add acme/website --event push --claim ref=refs/heads/main',
     'snipkeep trust add acme/website --issuer gitlab --claim project_id=20 --claim namespace_id=72',
@@ -101,7 +97,7 @@ export const trustEvents: CommandSpec = {
 export const trustPin: CommandSpec = {
   usage: 'trust pin <id>',
   summary: 'Trust the repository of the last refused attempt, by its ids',
-  options: [yesOption],
+  options: { ...yesOption },
   examples: ['snipkeep trust pin tp_MgCTPCWfX4SCsrxLFQEuGz'],
   async run(context, [id = ''], options) {
     const { trustedPublishers } = await context.client()

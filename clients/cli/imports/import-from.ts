@@ -4,9 +4,8 @@ import { CliError, CliExit, describeError, exitCodeOf, exitCodes } from '../exit
 import { savedAlready } from '../saved-content.js'
 import { printable, write } from '../terminal.js'
 import { fetchFile, RateLimitedError } from './fetch-source.js'
-import type { FoundItem, ImportArguments } from './found-item.js'
 import { importSources } from './import-sources.js'
-import type { ImportedItem } from './imported-item.js'
+import type { FoundItem, ImportArguments, ImportedItem } from './imported-item.js'
 
 /** The content of an item: an object with a member for each file. */
 async function contentOf({ name, files }: ImportedItem, signal: AbortSignal): Promise<ContentSource> {

@@ -1,3 +1,5 @@
+import type { Context } from '../context.js'
+
 /** A file of an item: its text, or where to fetch it. */
 export type ImportedFile =
   | { readonly name: string; readonly text: string }
@@ -122,4 +124,34 @@ export function itemOf({ service, id, title, tags, files }: ItemSource): Importe
     tags: [...new Set(tags.map((tag) => shortText(tag, 50, '')).filter((tag) => tag !== ''))].slice(0, 20),
     files: withUniqueNames(files),
   }
+}
+
+/** What to import, as it was typed. */
+export interface ImportArguments {
+  readonly what: readonly string[]
+  /** All gists of this user. */
+  readonly user: string | undefined
+  /** Begins the names of the snippets, instead of `import-SERVICE`. */
+  readonly prefix: string | undefined
+  /** Nothing is saved, so nothing may be fetched that is deleted by that. */
+  readonly dryRun: boolean
+}
+
+/** An item of another service, not yet read: if that fails, the others can still be imported. */
+export interface FoundItem {
+  /** What to call it if it fails. */
+  readonly from: string
+  /** Reads it and hands it to `save`. Throws whatever either throws. */
+  importWith<Result>(save: (item: ImportedItem) => Promise<Result>): Promise<Result>
+}
+
+/** Finds the items of one service, one by one. */
+export type ImportSource = (
+  context: Context,
+  input: ImportArguments,
+) => AsyncGenerator<FoundItem, void, undefined>
+
+/** An item that can be read again. */
+export function found(from: string, read: () => ImportedItem | Promise<ImportedItem>): FoundItem {
+  return { from, importWith: async (save) => save(await read()) }
 }

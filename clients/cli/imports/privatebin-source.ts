@@ -4,8 +4,17 @@ import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { write } from '../terminal.js'
 import { fetchText, parseJson, readJsonFile } from './fetch-source.js'
-import { type FoundItem, found, type ImportSource } from './found-item.js'
-import { type ImportedItem, ImportFormatError, itemOf, listIn, objectIn, textIn } from './imported-item.js'
+import {
+  type FoundItem,
+  found,
+  type ImportedItem,
+  ImportFormatError,
+  type ImportSource,
+  itemOf,
+  listIn,
+  objectIn,
+  textIn,
+} from './imported-item.js'
 import { type PasteAddress, parsePrivateBin, pasteAddress, pasteKey } from './parse-privatebin.js'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { terminalSafe } from './terminal-safe.js'
+import { terminalSafe } from './write-content.js'
 
 async function* chunksOf(...texts: readonly (string | Uint8Array)[]) {
   for (const text of texts) yield Buffer.from(text as string)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readableEnd } from './readable-end.js'
+import { readableEnd } from './share-command.js'
 
 const now = new Date('2030-01-31T20:00:00Z')
 let zone: string | undefined
