@@ -16,11 +16,6 @@ const headingsPath = `${guidesPath}/headings.json`
 /** What a link meant that was made of the name of a file, or ends with a slash. */
 const nearlyPath = /^(\/docs(?:\/[\w-]+)?)(?:\/|\.md)$/
 
-/** Whether a path is one of the guides'. */
-export function isGuidePath(path: string): boolean {
-  return path === guidesPath || path.startsWith(`${guidesPath}/`)
-}
-
 /** What the script searches as the reader types. */
 function headingsResponse(guides: readonly Guide[]): PageResponse {
   const searched = guides.map(({ name, title, headings }): SearchedGuide => ({ name, title, headings }))

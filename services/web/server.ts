@@ -1,14 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Logger } from '#libs/log/logger.js'
 import { observeResponse } from '#libs/telemetry/observe-http.js'
-import { apiReferenceFiles } from '#shared/core/api-reference.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { grantHeader, revealErrorHeader } from '#shared/core/share-grant.js'
+import { isGatedShareId } from '#shared/core/share-id.js'
 import type { IndexedPage } from '#shared/page-head.js'
 import { assetResponse } from './asset-response.js'
 import type { Assets, PageName } from './assets.js'
-import { apiReferenceFile, guidesResponse, isGuidePath } from './guides-response.js'
+import { apiReferenceFile, guidesResponse } from './guides-response.js'
 import { indexedPage } from './indexable-pages.js'
 import { cliCallbackPath, cliCallbackResponse } from './pages/cli-callback-page.js'
 import { compareFilesPage, comparePath } from './pages/compare-files-page.js'
@@ -47,208 +53,183 @@ export interface PageServerDependencies {
   readonly log: Logger
 }
 
-function requestIdOf({ headers }: IncomingMessage): string {
+type ServerDependencies = PageServerDependencies & {
+  readonly tools: ToolsResponse
+  readonly findFile: FindPublicFile
+}
+
+/** What is requested. */
+interface PageRequest {
+  readonly method: string | undefined
+  readonly path: string
+  /** As it was sent, with its question mark. */
+  readonly query: string
+  readonly search: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  readonly requestId: string
+  readonly route: Route
+  /** Of the shares that the path names. */
+  readonly ids: readonly string[]
+}
+
+type Found = PageResponse | null | undefined
+/** Responds to a request; with nothing where there is no such page. */
+type Respond = (parts: ServerDependencies, request: PageRequest) => Found | Promise<Found>
+
+/** The paths of one form: how metrics call them, if not each by itself, a pattern, and what is there. */
+type Route = readonly [template: string | null, pattern: RegExp, respond: Respond]
+
+function requestOf({ url = '/', method, headers }: IncomingMessage): PageRequest {
+  const [path = '/'] = url.split('?')
+  const query = url.slice(path.length)
+  const route = routes.find(([, pattern]) => pattern.test(path)) ?? anyFile
+  const ids = (route[1].exec(path) ?? []).slice(1).filter((id) => id !== undefined)
   const given = headers['x-request-id']
-  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID()
+  const isGiven = typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given)
+  const search = new URLSearchParams(query)
+  return { method, path, query, search, headers, requestId: isGiven ? given : randomUUID(), route, ids }
 }
 
 /** A page with a script: what it loads, and the CSP that allows it. */
 function livePage(
   assets: Assets,
   name: PageName,
-  connect: readonly string[],
+  connect: readonly string[] = [],
   nonce = randomBytes(16).toString('base64'),
-): { readonly live: LivePage; readonly headers: Readonly<Record<string, string>> } {
-  return {
-    live: {
-      assets: assets.of(name),
-      nonce,
-      ...(name === 'share' ? { markdown: assets.of('share-markdown') } : {}),
-    },
-    headers: { 'Content-Security-Policy': contentSecurityPolicy({ nonce, connect }) },
-  }
+): { readonly live: LivePage; readonly liveHeaders: Readonly<Record<string, string>> } {
+  const markdown = name === 'share' ? { markdown: assets.of('share-markdown') } : {}
+  const liveHeaders = { 'Content-Security-Policy': contentSecurityPolicy({ nonce, connect }) }
+  return { live: { assets: assets.of(name), nonce, ...markdown }, liveHeaders }
 }
 
-function isDashboard(path: string): boolean {
-  return path === '/auth/callback' || path === '/dashboard' || path.startsWith('/dashboard/')
+/** A page that is the same for everyone for a minute, apart from its nonce. */
+function publicPage(assets: Assets, name: PageName, render: (live: LivePage) => Buffer): PageResponse {
+  const { live, liveHeaders } = livePage(assets, name)
+  const headers = { 'Cache-Control': 'private, max-age=60', ...liveHeaders }
+  return { status: 200, body: render(live), headers }
 }
 
-/** The page that compares files; what is named in the query is compared in the dashboard. */
-function comparePageResponse(
-  { assets, site }: PageServerDependencies,
-  request: IncomingMessage,
-): PageResponse {
-  const search = searchOf(request)
-  if (search.has('a') || search.has('b')) {
-    const query = (request.url ?? '').slice(comparePath.length)
-    const headers = { ...noStore, Location: `/dashboard${comparePath}${query}` }
-    return { status: 302, body: Buffer.alloc(0), headers }
-  }
-  const { live, headers } = livePage(assets, 'compare', [])
-  const body = compareFilesPage(site, live)
-  return { status: 200, body, headers: { 'Cache-Control': 'private, max-age=60', ...headers } }
-}
-
-/** The gateway's placeholder for the nonce: it caches pages of shares, and gives each copy its own. */
-function nonceOf({ headers }: IncomingMessage): string | undefined {
-  const given = headers[pageNonceHeader]
-  return typeof given === 'string' && /^[0-9a-f]{32}$/.test(given) ? given : undefined
-}
-
-/** The page of a share, alone, for a frame, for a report, or compared with another one. */
-const sharePath = /^\/s\/([0-9A-Za-z]{22})(?:(\/embed)|(\/report)|(\/compare)(?:\/([0-9A-Za-z]{22}))?)?$/
-/** The same if one of them is gated. */
-const gatedPath =
-  /^\/s\/(?:([0-9A-Za-z]{24})(?:(\/embed)|(\/report)|(\/compare)(?:\/[0-9A-Za-z]{22,24})?)?|[0-9A-Za-z]{22}\/compare\/([0-9A-Za-z]{24}))$/
-
-function searchOf({ url }: IncomingMessage): URLSearchParams {
-  return new URLSearchParams(url?.replace(/^[^?]*/, ''))
-}
-
-function headerOf({ headers }: IncomingMessage, name: string): string {
+function headerOf({ headers }: PageRequest, name: string): string {
   const given = headers[name]
   return typeof given === 'string' ? given : ''
 }
 
-async function gatedPageResponse(
-  { shares, assets, site }: PageServerDependencies,
-  path: string,
-  request: IncomingMessage,
-  requestId: string,
-): Promise<PageResponse | null> {
-  const [, id, embed, report, compare, other] = gatedPath.exec(path) ?? []
-  if (other !== undefined) return notAloneResponse(site, other)
-  if (id === undefined) return null
-  if (compare !== undefined) return notAloneResponse(site, id)
-  if (embed !== undefined) {
-    const found = notAloneResponse(site, id)
-    return { ...found, headers: { ...framedHeaders(null), ...found.headers } }
-  }
-  const asked = { id, requestId, now: new Date(), site, grant: headerOf(request, grantHeader) }
-  if (report !== undefined) return reportResponse(shares, { ...asked, search: searchOf(request) })
-  const { live, headers } = livePage(assets, 'share', [])
-  const error = headerOf(request, revealErrorHeader)
-  return gatedResponse(shares, { ...asked, live, liveHeaders: headers, error })
+/** The gateway's placeholder for the nonce: it caches pages of shares, and gives each copy its own. */
+function nonceOf(request: PageRequest): string | undefined {
+  const given = headerOf(request, pageNonceHeader)
+  return /^[0-9a-f]{32}$/.test(given) ? given : undefined
 }
 
-/** The response to a path below `/s/` that is not gated. */
-async function ungatedPageResponse(
-  { shares, assets, site }: PageServerDependencies,
-  path: string,
-  request: IncomingMessage,
-  requestId: string,
-): Promise<PageResponse> {
-  const [, id, embed, report, compare, other = null] = sharePath.exec(path) ?? []
-  if (id === undefined) return { status: 404, body: noSharePage(site), headers: noStore }
-  const asked = { id, requestId, now: new Date(), site }
-  if (report !== undefined)
-    return reportResponse(shares, { ...asked, grant: null, search: searchOf(request) })
-  if (compare !== undefined) {
-    const { live, headers } = livePage(assets, 'compare', [])
-    return compareResponse(shares, { ...asked, ids: [id, other], live, liveHeaders: headers })
+function aboutShare({ site }: ServerDependencies, { ids: [id = ''], requestId }: PageRequest) {
+  return { id, requestId, now: new Date(), site }
+}
+
+const respondWithShare: Respond = (parts, request) => {
+  const { shares, assets } = parts
+  const asked = aboutShare(parts, request)
+  if (!isGatedShareId(asked.id)) {
+    const live = livePage(assets, 'share', [], nonceOf(request))
+    return shareResponse(shares, { ...asked, ...live, pageOf: sharePage })
   }
-  if (embed === undefined) {
-    const { live, headers } = livePage(assets, 'share', [], nonceOf(request))
-    return shareResponse(shares, { ...asked, live, liveHeaders: headers, pageOf: sharePage })
-  }
-  const { live } = livePage(assets, 'embed', [])
+  const [grant, error] = [headerOf(request, grantHeader), headerOf(request, revealErrorHeader)]
+  return gatedResponse(shares, { ...asked, ...livePage(assets, 'share'), grant, error })
+}
+
+const respondWithFrame: Respond = async (parts, request) => {
+  const asked = aboutShare(parts, request)
+  const { live } = livePage(parts.assets, 'embed')
   const liveHeaders = framedHeaders({ nonce: live.nonce, connect: [] })
-  const found = await shareResponse(shares, { ...asked, live, liveHeaders, pageOf: embedPage })
+  const found = isGatedShareId(asked.id)
+    ? notAloneResponse(parts.site, asked.id)
+    : await shareResponse(parts.shares, { ...asked, live, liveHeaders, pageOf: embedPage })
   return { ...found, headers: { ...framedHeaders(null), ...found.headers } }
 }
 
-type ServerDependencies = PageServerDependencies & {
-  readonly tools: ToolsResponse
-  readonly findFile: FindPublicFile
+const respondWithReport: Respond = (parts, request) => {
+  const asked = aboutShare(parts, request)
+  const grant = isGatedShareId(asked.id) ? headerOf(request, grantHeader) : null
+  return reportResponse(parts.shares, { ...asked, grant, search: request.search })
 }
 
-/** The response that is the same for everyone, apart from its nonce. */
-async function publicResponse(
-  parts: ServerDependencies,
-  path: string,
-  request: IncomingMessage,
-  requestId: string,
-): Promise<PageResponse> {
-  if (path.startsWith('/s/')) return ungatedPageResponse(parts, path, request, requestId)
-  const file = parts.findFile(path, new Date())
-  if (file !== undefined) return file
-  switch (path) {
-    case '/': {
-      const { live, headers } = livePage(parts.assets, 'landing', [])
-      const body = landingPage(parts.site, live)
-      return { status: 200, body, headers: { 'Cache-Control': 'private, max-age=60', ...headers } }
-    }
-    case '/config.json':
-      return fileResponse(
-        JSON.stringify(dashboardConfig(parts.signIn, parts.site)),
-        'application/json',
-        'no-cache',
-      )
-    case apiReferenceFiles.script:
-    case apiReferenceFiles.style:
-      return apiReferenceFile(parts.assets, path)
-    case comparePath:
-      return comparePageResponse(parts, request)
-  }
-  if (isGuidePath(path)) return guidesResponse(parts, path, searchOf(request))
-  const asset = parts.assets.find(path)
-  if (asset !== undefined) return assetResponse(asset, request.headers['accept-encoding'])
-  if (isDashboard(path)) {
-    const { live, headers } = livePage(parts.assets, 'dashboard', signInOrigins(parts.signIn))
-    return { status: 200, body: dashboardPage(live, parts.site.tools), headers: { ...noStore, ...headers } }
-  }
-  const isTool = path === '/tools' || path.startsWith('/tools/')
-  const found = isTool ? await parts.tools(path, request.headers['accept-encoding']) : null
-  return found ?? { status: 404, body: notFoundPage(parts.site, path), headers: noStore }
+const respondWithComparedShares: Respond = (parts, request) => {
+  const [id = '', other = null] = request.ids
+  const gated = request.ids.find(isGatedShareId)
+  if (gated !== undefined) return notAloneResponse(parts.site, gated)
+  const asked = { ...aboutShare(parts, request), ids: [id, other] as const }
+  return compareResponse(parts.shares, { ...asked, ...livePage(parts.assets, 'compare') })
 }
 
-async function responseTo(
-  parts: ServerDependencies,
-  path: string,
-  request: IncomingMessage,
-  requestId: string,
-): Promise<PageResponse> {
+/** The page that compares files; what is named in the query is compared in the dashboard. */
+const respondWithComparison: Respond = ({ assets, site }, { search, query }) => {
+  if (!search.has('a') && !search.has('b'))
+    return publicPage(assets, 'compare', (live) => compareFilesPage(site, live))
+  const headers = { ...noStore, Location: `/dashboard${comparePath}${query}` }
+  return { status: 302, body: Buffer.alloc(0), headers }
+}
+
+const respondWithDashboard: Respond = ({ assets, signIn, site }) => {
+  const { live, liveHeaders } = livePage(assets, 'dashboard', signInOrigins(signIn))
+  return { status: 200, body: dashboardPage(live, site.tools), headers: { ...noStore, ...liveHeaders } }
+}
+
+const respondWithHome: Respond = ({ assets, site }) =>
+  publicPage(assets, 'landing', (live) => landingPage(site, live))
+
+const respondWithConfig: Respond = ({ signIn, site }) =>
+  fileResponse(JSON.stringify(dashboardConfig(signIn, site)), 'application/json', 'no-cache')
+
+const respondWithTools: Respond = ({ tools }, { path, headers }) => tools(path, headers['accept-encoding'])
+
+const respondWithFile: Respond = ({ findFile, assets }, { path, headers }) => {
+  const asset = assets.find(path)
+  return asset === undefined ? findFile(path, new Date()) : assetResponse(asset, headers['accept-encoding'])
+}
+
+const shareId = '([0-9A-Za-z]{22}|[0-9A-Za-z]{24})'
+const ofShare = (rest: string): RegExp => new RegExp(`^/s/${shareId}${rest}$`)
+
+/** Files with fixed paths; there are others below `/.well-known/`. */
+const files =
+  /^\/(?:healthz|robots\.txt|sitemap\.xml|favicon\.ico|manifest\.webmanifest|\.well-known\/security\.txt)$/
+
+/** The first whose pattern a path has. */
+const routes: readonly Route[] = [
+  ['/s/{id}', ofShare(''), respondWithShare],
+  ['/s/{id}/embed', ofShare('/embed'), respondWithFrame],
+  ['/s/{id}/report', ofShare('/report'), respondWithReport],
+  ['/s/{id}/compare', ofShare(`/compare(?:/${shareId})?`), respondWithComparedShares],
+  ['/s/{id}', /^\/s\//, ({ site }) => ({ status: 404, body: noSharePage(site), headers: noStore })],
+  ['/', /^\/$/, respondWithHome],
+  ['/config.json', /^\/config\.json$/, respondWithConfig],
+  [comparePath, /^\/compare$/, respondWithComparison],
+  [cliCallbackPath, /^\/cli\/callback$/, ({ site }, { search }) => cliCallbackResponse(site, search)],
+  ['/dashboard', /^\/(?:auth\/callback|dashboard(?:\/.*)?)$/, respondWithDashboard],
+  ['/tools', /^\/tools$/, respondWithTools],
+  ['/assets/{name}', /^\/tools\/assets\//, respondWithTools],
+  ['/tools/{name}', /^\/tools\//, respondWithTools],
+  ['/docs', /^\/docs$/, (parts, { path, search }) => guidesResponse(parts, path, search)],
+  ['/docs/{name}', /^\/docs\//, (parts, { path, search }) => guidesResponse(parts, path, search)],
+  [null, /^\/api-reference\.(?:js|css)$/, ({ assets }, { path }) => apiReferenceFile(assets, path)],
+  ['/assets/{name}', /^\/assets\//, respondWithFile],
+  ['/images/{name}', /^\/images\//, respondWithFile],
+  [null, files, respondWithFile],
+]
+
+/** Other files have a few fixed paths. */
+const anyFile: Route = ['none', /^/, respondWithFile]
+
+async function responseTo(parts: ServerDependencies, request: PageRequest): Promise<PageResponse> {
+  const { method, route, path, headers, ids } = request
   // The gateway handles the form of a gated share, and passes on only those that its page must respond to.
-  const isRefusedForm = request.method === 'POST' && request.headers[revealErrorHeader] !== undefined
-  if (request.method !== 'GET' && request.method !== 'HEAD' && !isRefusedForm) {
+  const isRefusedForm = method === 'POST' && headers[revealErrorHeader] !== undefined
+  if (method !== 'GET' && method !== 'HEAD' && !isRefusedForm)
     return { status: 405, body: readOnlyPage(parts.site), headers: { ...noStore, Allow: 'GET, HEAD' } }
-  }
+  const [, , respond] = route
+  const missing = { status: 404, body: notFoundPage(parts.site, path), headers: noStore }
+  const found = (await respond(parts, request)) ?? missing
   // What holds a secret is not compressed: its length would say something of it beside what a stranger chose.
-  if (path === cliCallbackPath) return cliCallbackResponse(parts.site, searchOf(request))
-  const gated = await gatedPageResponse(parts, path, request, requestId)
-  if (gated !== null) return gated
-  return compressed(await publicResponse(parts, path, request, requestId), request.headers['accept-encoding'])
-}
-
-function pathOf({ url = '/' }: IncomingMessage): string {
-  return url.split('?')[0] ?? '/'
-}
-
-const filePaths =
-  /^\/(healthz|robots\.txt|sitemap\.xml|favicon\.ico|manifest\.webmanifest|\.well-known\/security\.txt)$/
-
-/** The template of a path, for metrics. */
-function routeOf(path: string): string {
-  if (path.startsWith('/s/')) {
-    if (path.includes('/compare')) return '/s/{id}/compare'
-    if (path.endsWith('/report')) return '/s/{id}/report'
-    return path.endsWith('/embed') ? '/s/{id}/embed' : '/s/{id}'
-  }
-  if (path.startsWith('/assets/') || path.startsWith('/tools/assets/')) return '/assets/{name}'
-  if (path.startsWith('/tools/')) return '/tools/{name}'
-  if (path.startsWith('/docs/')) return '/docs/{name}'
-  if (isDashboard(path)) return '/dashboard'
-  const fixed = [
-    '/',
-    '/config.json',
-    '/tools',
-    '/docs',
-    comparePath,
-    cliCallbackPath,
-    ...Object.values(apiReferenceFiles),
-  ]
-  if (path.startsWith('/images/')) return '/images/{name}'
-  return fixed.includes(path) || filePaths.test(path) ? path : 'none'
+  const isSecret = path === cliCallbackPath || ids.some(isGatedShareId)
+  return isSecret ? found : compressed(found, headers['accept-encoding'])
 }
 
 function send(
@@ -271,9 +252,9 @@ export function createPageServer(parts: PageServerDependencies): Server {
   const { log, assets, site, signIn } = parts
   const tools = createToolsResponse({ assets, site, connect: signInOrigins(signIn) })
   const findFile = createPublicFiles(site, assets)
-  const respond = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
-    const path = pathOf(request)
-    responseTo({ ...parts, tools, findFile }, path, request, requestId)
+  const respond = (request: PageRequest, response: ServerResponse): void => {
+    const { path, requestId } = request
+    responseTo({ ...parts, tools, findFile }, request)
       .catch((error: unknown): PageResponse => {
         log.error({ event: 'unexpected_error', err: error, request_id: requestId }, 'unexpected error')
         return { status: 500, body: failurePage(parts.site), headers: noStore }
@@ -285,9 +266,8 @@ export function createPageServer(parts: PageServerDependencies): Server {
       .catch(() => response.destroy())
   }
   return createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-    const requestId = requestIdOf(request)
-    observeResponse(request, response, { route: routeOf(pathOf(request)), requestId }, () => {
-      respond(request, response, requestId)
-    })
+    const asked = requestOf(request)
+    const about = { route: asked.route[0] ?? asked.path, requestId: asked.requestId }
+    observeResponse(request, response, about, () => respond(asked, response))
   })
 }
