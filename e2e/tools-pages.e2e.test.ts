@@ -107,6 +107,39 @@ describeWithBrowser('someone with a tool', () => {
     expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
+  it('finds the input again after a reload, in the next tool, and on the way back, until it is cleared', async () => {
+    const page = await open('/tools/json-format')
+    await input(page).fill(exact)
+    await page.getByLabel('Indent', { exact: true }).selectOption('4')
+    await made(page)
+    await page.reload()
+    await output(page).getByText('    "a": 1.0,').waitFor()
+    expect(await input(page).inputValue()).toBe(exact)
+    await page.getByRole('link', { name: 'Minify JSON' }).click()
+    await output(page).getByText('"a":1.0,').waitFor()
+    await page.goBack()
+    await output(page).getByText('    "a": 1.0,').waitFor()
+    // What does not take JSON begins empty, and leaves the input to the others.
+    await page.goto(`${baseUrl()}/tools/yaml-format`)
+    await page.getByText('Paste on the left.').waitFor()
+    await page.goto(`${baseUrl()}/tools/json-format`)
+    await output(page).getByText('    "a": 1.0,').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.reload()
+    await page.getByText('Paste on the left.').waitFor()
+    expect(await input(page).inputValue()).toBe('')
+    expect(browserErrors()).toEqual(noBrowserErrors)
+  })
+
+  it('is led from a mistake to the repair, with the input', async () => {
+    const page = await open('/tools/json-minify')
+    await input(page).fill('{"a": 1 "b": 2}')
+    await page.getByRole('link', { name: 'Repair it' }).click()
+    await output(page).getByText('"b": 2').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/tools/json-repair')
+    expect(browserErrors()).toEqual(noBrowserErrors)
+  })
+
   it('drops a file, whose bytes stay as they are', async () => {
     const page = await open('/tools/hash')
     await page.locator('input[type=file]').setInputFiles({
@@ -177,7 +210,21 @@ describeWithBrowser('someone with a tool', () => {
   it('finds tools by words, and again those used last', async () => {
     const page = await open('/tools')
     await page.getByRole('searchbox', { name: 'Search tools' }).fill('json csv')
-    await page.getByRole('status').getByText('2 tools').waitFor()
+    await page.getByRole('status').getByText('3 tools').waitFor()
+    const found = page.getByRole('article').getByRole('listitem').getByRole('link')
+    for (const [query, first] of [
+      ['csv to json', 'CSV to JSON'],
+      ['Prettier', 'Format JSON'],
+      ['diff', 'Compare two JSON, CSV or text files'],
+      ['checksum', 'Hash'],
+    ] as const) {
+      await page.getByRole('searchbox', { name: 'Search tools' }).fill(query)
+      await expect.poll(() => found.first().textContent()).toBe(first)
+    }
+    await page.getByRole('searchbox', { name: 'Search tools' }).fill('nothing like it')
+    await page.getByText('No tool for “nothing like it”.').waitFor()
+    await page.getByRole('searchbox', { name: 'Search tools' }).fill('')
+    expect(await found.first().textContent()).toBe('Format JSON')
     await page.getByRole('link', { name: 'JSON to CSV' }).click()
     await page.getByRole('button', { name: 'Try an example' }).click()
     await made(page)

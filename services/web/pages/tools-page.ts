@@ -5,6 +5,8 @@ import { siteLinks } from '#shared/page-head.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
+import { toolPageTexts } from '../texts/tool-pages.js'
+import { comparePath } from './compare-files-page.js'
 import { type LivePage, page } from './page.js'
 import { formatName } from './tool-page.js'
 
@@ -25,9 +27,24 @@ function groupOf({ input, output }: ToolDescription): TextName {
   return groupOfKind[input.kind === 'text' ? output.kind : input.kind]
 }
 
+/** @param words what else finds it. */
+function card(path: string, title: string, words: string, formats: string, summary: string): Html {
+  return html`<li class="tools-item" data-words="${words}"><a href="${path}">${title}</a> <span class="tool-format">${formats}</span><p>${summary}</p></li>
+`
+}
+
 function item({ name, title, summary, input, output }: ToolDescription): Html {
   const formats = [...new Set([formatName(input), formatName(output)])].join(' → ')
-  return html`<li class="tools-item" data-name="${name}"><a href="/tools/${name}">${title}</a> <span class="tool-format">${formats}</span><p>${summary}</p></li>
+  const { title: searched = '', words = '' } = toolPageTexts.get(name) ?? {}
+  return card(`/tools/${name}`, title, `${name} ${searched} ${words}`, formats, summary)
+}
+
+/** Comparing takes two inputs and has a page of its own. */
+function compareGroup(): Html {
+  const formats = [text('kind.json'), text('kind.csv'), text('kind.text')].join(', ')
+  return html`<section class="tools-group" aria-labelledby="group-compare"><h2 id="group-compare">${text('compare.title')}</h2>
+<ul class="tools-list">
+${card(comparePath, text('compare.filesTitle'), text('compare.words'), formats, text('compare.about'))}</ul></section>
 `
 }
 
@@ -46,7 +63,7 @@ export function toolsPage(site: Site, live: LivePage): Buffer {
 <h1>${text('tools.title')}</h1>
 <p>${text('tools.about')}</p>
 <div class="tools-find" id="find"></div>
-${groups.map(group)}
+${groups.map(group)}${compareGroup()}
 <p class="tool-privacy">${text('tool.privacy')} <a href="/api/docs">${text('landing.docs')}</a></p>
 </article>`
   return page({

@@ -324,6 +324,7 @@ export const en = {
   'place.missing': 'The part that this link points to is not in the data',
 
   'compare.title': 'Compare',
+  'compare.words': 'diff difference differences changes patch json diff csv diff text diff two files',
   'compare.about': 'What differs, exactly: every changed value, row or line.',
   'compare.titleOne': 'Compare “{title}”',
   'compare.titleBoth': '“{a}” and “{b}” compared',
@@ -444,6 +445,7 @@ export const en = {
   'tools.shared': 'Choose a tool for what you shared. It stays in this browser.',
   'tools.search': 'Search tools',
   'tools.found': { one: '{count} tool', other: '{count} tools' },
+  'tools.none': 'No tool for “{query}”. Try: Format JSON, CSV to JSON, Compare.',
   'tools.recent': 'Recently used',
   'tools.encodings': 'Text, encodings and tokens',
 

@@ -154,6 +154,12 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
   area.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run()
   })
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
+    // Otherwise the browser saves the page.
+    event.preventDefault()
+    buttons.save()
+  })
   document.getElementById('options')?.addEventListener('input', () => {
     showOptions(options)
     runSoon()
@@ -166,13 +172,12 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
     history.replaceState(history.state, '', keptOptions(sessionStorage, settings.name))
   follow()
   offerEncoding(null)
-  keeping
-    .restore()
-    .catch(() => announce(text('tool.notRestored')))
-    .then(() => {
-      const kept = isUsed ? null : keptInput(sessionStorage, settings.input_kind)
-      return kept === null ? undefined : input.take(kept)
-    })
+  const restore = async (): Promise<void> => {
+    await keeping.restore().catch(() => announce(text('tool.notRestored')))
+    const kept = isUsed ? null : keptInput(sessionStorage, settings.input_kind)
+    if (kept !== null) await input.take(kept)
+  }
+  void restore()
   keepForOffline()
 }
 

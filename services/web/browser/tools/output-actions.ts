@@ -19,6 +19,8 @@ export interface OutputActionsParts {
 export interface OutputActions {
   /** Tells what they are about; `null` for nothing yet. */
   show(outcome: OpenedOutput | null): void
+  /** Does what the button for saving does. */
+  save(): void
 }
 
 /** Adds the actions. Those that need an output can be used once there is one. */
@@ -32,10 +34,12 @@ export function outputActions({ place, announce, run, onKeep }: OutputActionsPar
     if (isBinary) announce(text('tool.binary'))
     else copyData(() => output.text(), output.size, text('tool.output'), announce)
   }
+  const save = button('tool.save', (made) => onKeep('save', made))
+  save.setAttribute('aria-keyshortcuts', 'Control+S Meta+S')
   const buttons = [
     button('tool.copy', copy, 'button first'),
     button('share.download', ({ output }) => saveFile(run().outputFile, output)),
-    button('tool.save', (made) => onKeep('save', made)),
+    save,
     button('tool.share', (made) => onKeep('share', made)),
   ]
   const show = (made: OpenedOutput | null): void => {
@@ -47,5 +51,5 @@ export function outputActions({ place, announce, run, onKeep }: OutputActionsPar
     ...buttons,
     copyAsMenu(commandForms, (form) => copiedCommand(form, run()), announce),
   )
-  return { show }
+  return { show, save: () => save.click() }
 }
