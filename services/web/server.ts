@@ -19,7 +19,6 @@ import { indexedPage } from './indexable-pages.js'
 import { cliCallbackPath, cliCallbackResponse } from './pages/cli-callback-page.js'
 import { compareFilesPage, comparePath } from './pages/compare-files-page.js'
 import { dashboardPage } from './pages/dashboard-page.js'
-import { embedPage } from './pages/embed-page.js'
 import { landingPage } from './pages/landing-page.js'
 import {
   compressed,
@@ -30,7 +29,7 @@ import {
   type PageResponse,
   pageHeaders,
 } from './pages/page.js'
-import { sharePage } from './pages/share-page.js'
+import { embedPage, sharePage } from './pages/share-page.js'
 import { failurePage, noSharePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
 import { createPublicFiles, type FindPublicFile, fileResponse } from './public-files.js'
 import type { ShareReader } from './share-reader.js'

@@ -6,8 +6,21 @@ import { looksLikeMarkdown } from '../looks-like-markdown.js'
 import type { GatePreview, SharePreview } from '../share-reader.js'
 import { type Site, sharePlaceholder } from '../site.js'
 import { ago, readableDuration, type TextName, text } from '../texts/text.js'
-import { type LivePage, moment, page } from './page.js'
+import { type LivePage, moment, page, scriptedPage } from './page.js'
 import { type ShownData, shownBytesMax, shownData } from './shown-data.js'
+
+/** A live share for embedding in other sites: its data, and a link to its page. */
+export function embedPage(share: SharePreview, { live, site }: SharePageParts): Buffer {
+  const { id, title, sizeBytes, head } = share
+  const data = shownData(head, sizeBytes)
+  const content = html`<main class="embed">
+<div id="share" data-share="${shareSettings(share, data.key)}">
+${cutNote(share, data)}${dataText(data)}
+</div>
+<p class="origin"><a id="whole" href="${site.shareBaseUrl}/s/${id}" target="_blank" rel="noopener noreferrer">${visibleMarks(title)}</a> · ${text('embed.on')}</p>
+</main>`
+  return scriptedPage(title, shareDescription(share), content, live)
+}
 
 /** What a share page needs besides the share. */
 export interface SharePageParts {
@@ -68,7 +81,7 @@ ${isGated ? html`` : html`<a class="button" href="/s/${id}/compare">${text('shar
 }
 
 /** Says that the page shows only the beginning of the data, and links to all of it. */
-export function cutNote({ id, sizeBytes }: SharePreview, { cut, key, lines }: ShownData): Html {
+function cutNote({ id, sizeBytes }: SharePreview, { cut, key, lines }: ShownData): Html {
   if (cut === null) return html``
   const part =
     cut === 'bytes'
@@ -84,7 +97,7 @@ export function dataLines(lines: readonly string[], label: string): Html {
 }
 
 /** The beginning of the data as text, until the script shows all of it. */
-export function dataText({ lines, key }: ShownData): Html {
+function dataText({ lines, key }: ShownData): Html {
   return dataLines(
     lines,
     key === null ? text('share.data') : text('share.dataOf', { key: visibleMarks(key) }),
@@ -95,7 +108,7 @@ export function dataText({ lines, key }: ShownData): Html {
  * The script's settings, as JSON in an attribute: that is neither markup nor script, and no character is
  * changed on the way, as line breaks and NUL would be in a bare attribute.
  */
-export function shareSettings(
+function shareSettings(
   { id, tool, title, sizeBytes, timeLeftMs }: SharePreview,
   key: string | null,
   isGated = false,
@@ -142,7 +155,7 @@ function openNote({ viewsLeft }: GatePreview): Html {
 }
 
 /** The facts about a share in one line. */
-export function shareDescription(share: SharePreview): string {
+function shareDescription(share: SharePreview): string {
   return `${share.tool} · ${readableSize(share.sizeBytes)} · ${expiryOf(share)}`
 }
 

@@ -8,6 +8,7 @@ import {
   disabledPage,
   expiredPage,
   failurePage,
+  nearestTool,
   noSharePage,
   notFoundPage,
   readOnlyPage,
@@ -87,4 +88,17 @@ it('the title of an expired share is text, whatever it contains', () => {
 it('retrying is only offered where it can help', () => {
   const withRetry = pages.filter(([, bytes]) => bytes.toString().includes('href=""')).map(([name]) => name)
   expect(withRetry).toEqual(['500', '503'])
+})
+
+it.each([
+  ['format-json', 'json-format'],
+  ['json-formatter', 'json-format'],
+  ['JSON_Format', 'json-format'],
+  ['json-fromat', 'json-format'],
+  ['csv2json', 'csv-to-json'],
+  ['nope', undefined],
+  ['', undefined],
+  ['x'.repeat(100_000), undefined],
+])('for %j the nearest tool is %s', (name, nearest) => {
+  expect(nearestTool(name)?.name).toBe(nearest)
 })

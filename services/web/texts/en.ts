@@ -1,4 +1,5 @@
-import type { Message } from './message.js'
+/** A message: with a number that decides its form, one for each plural category of the language. */
+export type Message = string | { readonly one: string; readonly other: string }
 
 /** Every text of the web application. `{name}` is a placeholder. */
 export const en = {

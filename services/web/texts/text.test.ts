@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { en } from './en.js'
-import type { Message } from './message.js'
+import { en, type Message } from './en.js'
 import { readableDuration, text } from './text.js'
 
 it('a message has its values filled in, with localised numbers', () => {

@@ -1,5 +1,4 @@
-import { en } from './en.js'
-import type { Message } from './message.js'
+import { en, type Message } from './en.js'
 
 /** The key of a message. */
 export type TextName = keyof typeof en

@@ -8,25 +8,29 @@ function page(load: () => Promise<ComponentType>) {
   return lazy(async () => ({ default: await load() }))
 }
 
-const SnippetsPage = page(async () => (await import('./pages/snippets/snippets-page.js')).SnippetsPage)
-const SnippetPage = page(async () => (await import('./pages/snippets/snippet-page.js')).SnippetPage)
-const RevisionPage = page(async () => (await import('./pages/snippets/revision-page.js')).RevisionPage)
-const SharesPage = page(async () => (await import('./pages/shares/shares-page.js')).SharesPage)
-const ComparePage = page(async () => (await import('./pages/compare/compare-page.js')).ComparePage)
-const HistoryPage = page(async () => (await import('./pages/history/history-page.js')).HistoryPage)
-const KeysPage = page(async () => (await import('./pages/keys/keys-page.js')).KeysPage)
-const CiPage = page(async () => (await import('./pages/ci/ci-page.js')).CiPage)
-const EventsPage = page(async () => (await import('./pages/events/events-page.js')).EventsPage)
-const ReportsPage = page(async () => (await import('./pages/operator/reports-page.js')).ReportsPage)
-const AccountsPage = page(async () => (await import('./pages/operator/accounts-page.js')).AccountsPage)
-const AccountPage = page(async () => (await import('./pages/operator/account-page.js')).AccountPage)
-const ShareRecordPage = page(
-  async () => (await import('./pages/operator/share-record-page.js')).ShareRecordPage,
-)
-const ActsPage = page(async () => (await import('./pages/operator/acts-page.js')).ActsPage)
-const QueuesPage = page(async () => (await import('./pages/operator/queues-page.js')).QueuesPage)
-const PlanPage = page(async () => (await import('./pages/plan/plan-page.js')).PlanPage)
-const ProfilePage = page(async () => (await import('./pages/profile/profile-page.js')).ProfilePage)
+const pages = {
+  '/snippets': page(async () => (await import('./pages/snippets/snippets-page.js')).SnippetsPage),
+  '/snippets/:id': page(async () => (await import('./pages/snippets/snippet-page.js')).SnippetPage),
+  '/snippets/:id/versions/:version': page(
+    async () => (await import('./pages/snippets/revision-page.js')).RevisionPage,
+  ),
+  '/shares/:id?': page(async () => (await import('./pages/shares/shares-page.js')).SharesPage),
+  '/compare': page(async () => (await import('./pages/compare/compare-page.js')).ComparePage),
+  '/history': page(async () => (await import('./pages/history/history-page.js')).HistoryPage),
+  '/keys': page(async () => (await import('./pages/keys/keys-page.js')).KeysPage),
+  '/ci': page(async () => (await import('./pages/ci/ci-page.js')).CiPage),
+  '/events': page(async () => (await import('./pages/events/events-page.js')).EventsPage),
+  '/plan': page(async () => (await import('./pages/plan/plan-page.js')).PlanPage),
+  '/profile': page(async () => (await import('./pages/profile/profile-page.js')).ProfilePage),
+  '/operator': page(async () => (await import('./pages/operator/reports-page.js')).ReportsPage),
+  '/operator/accounts': page(async () => (await import('./pages/operator/accounts-page.js')).AccountsPage),
+  '/operator/accounts/:id': page(async () => (await import('./pages/operator/account-page.js')).AccountPage),
+  '/operator/shares/:id': page(
+    async () => (await import('./pages/operator/share-record-page.js')).ShareRecordPage,
+  ),
+  '/operator/acts': page(async () => (await import('./pages/operator/acts-page.js')).ActsPage),
+  '/operator/queues': page(async () => (await import('./pages/operator/queues-page.js')).QueuesPage),
+}
 
 /** The routes below `/dashboard`. */
 export function Routes() {
@@ -36,26 +40,12 @@ export function Routes() {
         <Route path="/">
           <Redirect to="/snippets" replace />
         </Route>
-        <Route path="/snippets" component={SnippetsPage} />
-        <Route path="/snippets/:id" component={SnippetPage} />
-        <Route path="/snippets/:id/versions/:version" component={RevisionPage} />
-        <Route path="/shares/:id?" component={SharesPage} />
-        <Route path="/compare" component={ComparePage} />
-        <Route path="/history" component={HistoryPage} />
-        <Route path="/keys" component={KeysPage} />
-        <Route path="/ci" component={CiPage} />
-        <Route path="/events" component={EventsPage} />
         <Route path="/activity">
           <Redirect to="/events" replace />
         </Route>
-        <Route path="/plan" component={PlanPage} />
-        <Route path="/profile" component={ProfilePage} />
-        <Route path="/operator" component={ReportsPage} />
-        <Route path="/operator/accounts" component={AccountsPage} />
-        <Route path="/operator/accounts/:id" component={AccountPage} />
-        <Route path="/operator/shares/:id" component={ShareRecordPage} />
-        <Route path="/operator/acts" component={ActsPage} />
-        <Route path="/operator/queues" component={QueuesPage} />
+        {Object.entries(pages).map(([path, Page]) => (
+          <Route key={path} path={path} component={Page} />
+        ))}
         <Route component={NotFoundPage} />
       </Switch>
     </Suspense>

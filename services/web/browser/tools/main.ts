@@ -9,11 +9,10 @@ import { fileName } from '../share/file-name.js'
 import { pageButton } from '../share/page-button.js'
 import { element } from '../viewer/element.js'
 import type { CopiedRun } from './copy-command.js'
-import { chosenEncoding, optionsForText } from './input-encoding.js'
+import { chosenEncoding, offerEncoding, optionsForText } from './input-encoding.js'
 import { type InputPane, inputPane } from './input-pane.js'
 import { keepInput, keepOptions, keptInput, keptOptions } from './kept-input.js'
 import type { FileReading } from './lines-around.js'
-import { offerEncoding } from './offer-encoding.js'
 import { keepForOffline } from './offline.js'
 import {
   fragmentOf,

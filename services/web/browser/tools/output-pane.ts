@@ -2,19 +2,27 @@ import '../viewer/viewer.css'
 import type { InputPosition, ToolNote } from '#engine/tools/tool.js'
 import { readableSize } from '#libs/core/readable-text.js'
 import { type TextName, text } from '../../texts/text.js'
-import type { DocumentReader } from '../document/document-reader.js'
+import type { DocumentReader, Progress } from '../document/document-reader.js'
+import { workerReader } from '../document/worker-reader.js'
+import { scriptAddress } from '../script-address.js'
 import { pageButton } from '../share/page-button.js'
 import { element } from '../viewer/element.js'
 import { failureNotice, loadingNotice } from '../viewer/loading-notice.js'
 import { suitableViews } from '../viewer/suitable-views.js'
 import type { ViewName } from '../viewer/view.js'
 import { viewerShell } from '../viewer/viewer-shell.js'
-import { openRun } from './open-run.js'
 import type { OpenedOutput, Refusal, WantedRun } from './read-output.js'
 import type { ToolSettings } from './tool-settings.js'
+import workerUrl from './tool-worker.ts?worker&url'
+
+/** Runs a tool in a worker of its own. Closing the reader ends it, also while it runs. */
+function openRun(wanted: WantedRun, onProgress: (progress: Progress) => void): DocumentReader<OpenedOutput> {
+  const worker = new Worker(scriptAddress(workerUrl), { type: 'module' })
+  return workerReader({ worker, source: Promise.resolve(wanted), onProgress })
+}
 
 /** The right side of the page. */
-export interface OutputPane {
+interface OutputPane {
   /** Runs a tool and shows its output; what ran before is stopped. */
   run(wanted: WantedRun): void
   /** Stops, and shows nothing. */
@@ -22,7 +30,7 @@ export interface OutputPane {
 }
 
 /** What `outputPane` needs of the page. */
-export interface OutputPaneParts {
+interface OutputPaneParts {
   readonly result: HTMLElement
   readonly status: HTMLElement
   /** What is shown where there is no input. */

@@ -22,13 +22,14 @@ function NotLoaded() {
     return () => removeEventListener('online', reload)
   }, [])
   return navigator.onLine ? (
-    <EmptyState icon="warning" title={text('frame.notLoaded')} action={reloadButton}>
-      {text('frame.notLoadedAbout')}
-    </EmptyState>
+    <EmptyState
+      icon="warning"
+      title={text('frame.notLoaded')}
+      action={reloadButton}
+      about={text('frame.notLoadedAbout')}
+    />
   ) : (
-    <EmptyState icon="warning" title={text('frame.offline')}>
-      {text('frame.offlineAbout')}
-    </EmptyState>
+    <EmptyState icon="warning" title={text('frame.offline')} about={text('frame.offlineAbout')} />
   )
 }
 
@@ -52,9 +53,12 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, F
         return <NotLoaded />
       default:
         return (
-          <EmptyState icon="warning" title={text('frame.crashed')} action={reloadButton}>
-            {text('frame.crashedAbout')}
-          </EmptyState>
+          <EmptyState
+            icon="warning"
+            title={text('frame.crashed')}
+            action={reloadButton}
+            about={text('frame.crashedAbout')}
+          />
         )
     }
   }

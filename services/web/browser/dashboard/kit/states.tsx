@@ -6,12 +6,12 @@ import { Icon, type IconName } from './icon.js'
 export function EmptyState({
   icon,
   title,
-  children,
+  about,
   action,
 }: {
   readonly icon: IconName
   readonly title: string
-  readonly children?: ReactNode
+  readonly about?: string
   readonly action?: ReactNode
 }) {
   return (
@@ -20,7 +20,7 @@ export function EmptyState({
         <Icon name={icon} />
       </span>
       <h2 className="state-title">{title}</h2>
-      {children !== undefined && <p className="quiet">{children}</p>}
+      {about !== undefined && <p className="quiet">{about}</p>}
       {action}
     </div>
   )

@@ -22,9 +22,8 @@ function NoRules({ isPro, onNew }: { readonly isPro: boolean; onNew(): void }) {
       icon="ci"
       title={text(isPro ? 'ci.none' : 'ci.proTitle')}
       action={isPro ? <Button onPress={onNew}>{text('ci.new')}</Button> : upgrade}
-    >
-      {text(isPro ? 'ci.noneAbout' : 'ci.proAbout')}
-    </EmptyState>
+      about={text(isPro ? 'ci.noneAbout' : 'ci.proAbout')}
+    />
   )
 }
 

@@ -67,11 +67,7 @@ export function EventsPage() {
       <RecordList
         list={list}
         label={text('events.list')}
-        empty={
-          <EmptyState icon="history" title={text('events.none')}>
-            {text('events.noneAbout')}
-          </EmptyState>
-        }
+        empty={<EmptyState icon="history" title={text('events.none')} about={text('events.noneAbout')} />}
       >
         {(event) => <EventRow event={event} />}
       </RecordList>

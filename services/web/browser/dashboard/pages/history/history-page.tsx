@@ -116,13 +116,9 @@ function Kept() {
 
 function NoHistory({ tool }: { tool: string }) {
   return tool === '' ? (
-    <EmptyState icon="history" title={text('history.none')}>
-      {text('history.noneAbout')}
-    </EmptyState>
+    <EmptyState icon="history" title={text('history.none')} about={text('history.noneAbout')} />
   ) : (
-    <EmptyState icon="search" title={text('history.noneOf', { tool })}>
-      {text('history.noneOfAbout')}
-    </EmptyState>
+    <EmptyState icon="search" title={text('history.noneOf', { tool })} about={text('history.noneOfAbout')} />
   )
 }
 

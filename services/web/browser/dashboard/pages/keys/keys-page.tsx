@@ -40,9 +40,8 @@ function NoKeys({ isPro, onNew }: { readonly isPro: boolean; onNew(): void }) {
       icon="keys"
       title={text(isPro ? 'keys.none' : 'keys.proTitle')}
       action={isPro ? <Button onPress={onNew}>{text('keys.new')}</Button> : upgrade}
-    >
-      {text(isPro ? 'keys.noneAbout' : 'keys.proAbout')}
-    </EmptyState>
+      about={text(isPro ? 'keys.noneAbout' : 'keys.proAbout')}
+    />
   )
 }
 

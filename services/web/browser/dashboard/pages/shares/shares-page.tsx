@@ -72,18 +72,16 @@ function NoShares({
         icon="shares"
         title={text(filter.state === 'all' ? 'shares.none' : 'shares.noneLive')}
         action={<Button onPress={onNew}>{text('shares.new')}</Button>}
-      >
-        {text(filter.state === 'all' ? 'shares.noneAbout' : 'shares.noneLiveAbout')}
-      </EmptyState>
+        about={text(filter.state === 'all' ? 'shares.noneAbout' : 'shares.noneLiveAbout')}
+      />
     )
   return (
     <EmptyState
       icon="search"
       title={text('shares.noneLike')}
       action={<Button onPress={onShowAll}>{text('shares.showAll')}</Button>}
-    >
-      {text('shares.noneLikeAbout')}
-    </EmptyState>
+      about={text('shares.noneLikeAbout')}
+    />
   )
 }
 

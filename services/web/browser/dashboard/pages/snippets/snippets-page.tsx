@@ -31,9 +31,8 @@ function NoSnippets({
         icon="search"
         title={text('snippets.noneTitle')}
         action={<Button onPress={onClear}>{text('snippets.clearFilter')}</Button>}
-      >
-        {text('snippets.none')}
-      </EmptyState>
+        about={text('snippets.none')}
+      />
     )
   return (
     <EmptyState
@@ -44,9 +43,8 @@ function NoSnippets({
           {text('snippets.new')}
         </Button>
       }
-    >
-      {text('snippets.empty')}
-    </EmptyState>
+      about={text('snippets.empty')}
+    />
   )
 }
 
