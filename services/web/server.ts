@@ -40,7 +40,7 @@ import {
   reportResponse,
   shareResponse,
 } from './share-response.js'
-import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
+import { type SignInSettings, serverConfig, signInOrigins } from './sign-in-settings.js'
 import type { Site } from './site.js'
 import { createToolsResponse, type ToolsResponse } from './tools-response.js'
 
@@ -175,7 +175,7 @@ const respondWithHome: Respond = ({ assets, site }) =>
   publicPage(assets, 'landing', (live) => landingPage(site, live))
 
 const respondWithConfig: Respond = ({ signIn, site }) =>
-  fileResponse(JSON.stringify(dashboardConfig(signIn, site)), 'application/json', 'no-cache')
+  fileResponse(JSON.stringify(serverConfig(signIn, site)), 'application/json', 'no-cache')
 
 const respondWithTools: Respond = ({ tools }, { path, headers }) => tools(path, headers['accept-encoding'])
 

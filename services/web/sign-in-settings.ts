@@ -1,3 +1,4 @@
+import type { ServerConfig } from '#sdk/server-config.js'
 import type { Site } from './site.js'
 
 /** How users sign in: OpenID Connect authorization code flow with PKCE, as a public client. */
@@ -19,37 +20,20 @@ export function signInOrigins(settings: SignInSettings | null): readonly string[
   return settings === null ? [] : [new URL(settings.issuer).origin, ...settings.otherOrigins]
 }
 
-/** The body of `/config.json`, for the dashboard and the command line. */
-export interface DashboardConfig {
-  /** `null` when sign-in is not configured. */
-  readonly sign_in: {
-    readonly issuer: string
-    readonly client_id: string
-    readonly cli_client_id: string
-    readonly scopes: string
-    readonly logout_needs_token: boolean
-  } | null
-  /** The address of this installation: the command line signs in at no other. */
-  readonly public_base_url: string
-  /** What links to shares begin with. */
-  readonly share_base_url: string
-}
-
-export function dashboardConfig(
+/** The body of `/config.json`, for the dashboard and the command line: `ServerConfig` of the SDK. */
+export function serverConfig(
   settings: SignInSettings | null,
   { publicBaseUrl, shareBaseUrl }: Pick<Site, 'publicBaseUrl' | 'shareBaseUrl'>,
-): DashboardConfig {
-  const addresses = { public_base_url: publicBaseUrl, share_base_url: shareBaseUrl }
-  if (settings === null) return { sign_in: null, ...addresses }
-  const { issuer, clientId, cliClientId, scopes, logoutNeedsToken } = settings
+): ServerConfig {
   return {
-    sign_in: {
-      issuer,
-      client_id: clientId,
-      cli_client_id: cliClientId,
-      scopes,
-      logout_needs_token: logoutNeedsToken,
+    sign_in: settings && {
+      issuer: settings.issuer,
+      client_id: settings.clientId,
+      cli_client_id: settings.cliClientId,
+      scopes: settings.scopes,
+      logout_needs_token: settings.logoutNeedsToken,
     },
-    ...addresses,
+    public_base_url: publicBaseUrl,
+    share_base_url: shareBaseUrl,
   }
 }

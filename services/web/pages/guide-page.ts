@@ -31,7 +31,7 @@ export function guideSearch(found: Found | null): Html {
   return html`<form class="docs-search" role="search" action="/docs">
 <label for="q">${text('docs.search')}</label>
 <input id="q" type="search" name="q" value="${shown.asked}" maxlength="200" autocomplete="off">
-<button class="button">${text('docs.find')}</button>
+<button class="button">${text('search.placeholder')}</button>
 </form>
 <section id="found" class="docs-results" aria-labelledby="found-title"${found === null ? html` hidden` : html``}>
 <h2 id="found-title" aria-live="polite">${found === null ? '' : foundTitle(shown)}</h2>

@@ -33,7 +33,7 @@ export function nearestTool(name: string): ToolDescription | null {
 
 type Home = Pick<Site, 'homeUrl'>
 
-const retry = html`<a class="button first" href="">${text('status.retry')}</a>\n`
+const retry = html`<a class="button first" href="">${text('kit.retry')}</a>\n`
 
 /** A page that says what has happened, and the way on. */
 export function statusPage(
@@ -81,7 +81,7 @@ export function expiredPage(home: Home, title: string | null, expiredAt: Date, n
   const name =
     title === null
       ? html``
-      : html`<div><dt>${text('status.expiredName')}</dt><dd>${visibleMarks(title)}</dd></div>\n`
+      : html`<div><dt>${text('snippets.title')}</dt><dd>${visibleMarks(title)}</dd></div>\n`
   return statusPage(
     home,
     'status.expired',
@@ -99,7 +99,7 @@ export function disabledPage(home: Home): Buffer {
 
 /** 410: all views of a gated share have been given away. */
 export function usedUpPage(home: Home): Buffer {
-  return statusPage(home, 'status.usedUp', html`<p>${text('status.usedUpText')}</p>`)
+  return statusPage(home, 'status.usedUp', html`<p>${text('status.expiredText')}</p>`)
 }
 
 /** 403: a gated share is shown only on its own page. */
@@ -120,5 +120,5 @@ export function unavailablePage(home: Home): Buffer {
 
 /** 500: an unexpected failure. */
 export function failurePage(home: Home): Buffer {
-  return statusPage(home, 'status.failure', html`<p>${text('status.failureText')}</p>`, retry)
+  return statusPage(home, 'problem.title', html`<p>${text('status.failureText')}</p>`, retry)
 }

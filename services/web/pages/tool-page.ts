@@ -36,7 +36,7 @@ function settings({ name, title, input, output, examples }: ToolDescription, sit
 
 function options(fields: readonly OptionField[]): Html {
   if (fields.length === 0) return html``
-  return html`<fieldset class="tool-options" id="options"><legend>${text('tool.options')}</legend>
+  return html`<fieldset class="tool-options" id="options"><legend>${text('compare.options')}</legend>
 ${fields.map(optionControl)}</fieldset>
 `
 }
@@ -50,7 +50,7 @@ ${content}</section>
 
 /** The places of the buttons that the script adds, so that nothing moves when it does; see `tools/input-pane.ts`. */
 function comingButtons(): Html {
-  const names = ['tool.chooseFile', 'tool.example', 'tool.clear'] as const
+  const names = ['tool.chooseFile', 'tool.example', 'kit.clear'] as const
   return html`<span class="coming"><span class="tool-buttons" aria-hidden="true">${names.map((name) => html`<span class="tool-button">${text(name)}</span>`)}</span></span>`
 }
 
@@ -107,7 +107,7 @@ ${keeps(tool)}</section>
 ${
   fields.length === 0
     ? html``
-    : html`<section aria-labelledby="options-title"><h2 id="options-title">${text('tool.options')}</h2>
+    : html`<section aria-labelledby="options-title"><h2 id="options-title">${text('compare.options')}</h2>
 <dl class="tool-meanings">
 ${fields.map(optionMeaning)}</dl></section>
 `

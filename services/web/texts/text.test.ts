@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { namedIn } from '../browser/build/used-texts.js'
 import { en, type Message } from './en.js'
 import { readableDuration, text } from './text.js'
 
@@ -29,4 +32,13 @@ it('future times use the largest complete unit', () => {
     '1 day',
     '29 days',
   ])
+})
+
+it('every message is shown somewhere', () => {
+  const web = join(import.meta.dirname, '..')
+  const sources = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|texts\/en\.ts$/.test(path),
+  )
+  const isNamed = namedIn(sources.map((path) => readFileSync(join(web, path), 'utf8')).join('\n'))
+  expect(Object.keys(en).filter((name) => !isNamed(name))).toEqual([])
 })

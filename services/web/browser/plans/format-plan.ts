@@ -39,7 +39,7 @@ function formatCount(limit: number | null): string {
 
 /** All limits of a plan, in the order shown. */
 export const limitRows: readonly { readonly name: string; words(limits: PlanLimits): string }[] = [
-  { name: text('plan.snippets'), words: ({ snippets }) => formatCount(snippets) },
+  { name: text('frame.snippets'), words: ({ snippets }) => formatCount(snippets) },
   { name: text('plan.revisions'), words: ({ revisions = 0 }) => formatCount(revisions) },
   { name: text('plan.shares'), words: ({ shares }) => formatCount(shares) },
   { name: text('plan.dataBytes'), words: ({ data_bytes: bytes }) => readableSize(bytes) },
@@ -56,6 +56,6 @@ export const limitRows: readonly { readonly name: string; words(limits: PlanLimi
     name: text('plan.history'),
     words: ({ history: count }) => (count === null ? formatCount(null) : text('plan.lastOf', { count })),
   },
-  { name: text('plan.keys'), words: ({ api_keys: keys }) => formatCount(keys) },
+  { name: text('frame.keys'), words: ({ api_keys: keys }) => formatCount(keys) },
   { name: text('plan.trustedPublishers'), words: ({ trusted_publishers: count }) => formatCount(count) },
 ]

@@ -29,7 +29,7 @@ export function addActions(
   const press = (name: TextName, act: () => void): HTMLElement => pageButton('button', text(name), act)
   place.querySelector('.coming')?.remove()
   place.append(
-    press('share.copyLink', () => copyText(pageUrl, text('share.theLink'), announce)),
+    press('share.copyLink', () => copyText(pageUrl, text('share.link'), announce)),
     press('share.copyAll', () => copyData(() => dataOf(settings), size, text('share.all'), announce)),
     ...(settings.gated === true ? [] : [copyAsMenu(copyForms, (form) => copyAs(form, fetched), announce)]),
     press('share.qr', () => void showQrCode(pageUrl).catch(() => announce(text('share.noQr')))),

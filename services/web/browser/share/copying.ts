@@ -56,7 +56,7 @@ export function copyAsMenu<Form extends 'curl' | 'fetch' | 'python' | 'actions' 
 export function copyCodeButton(code: string, what: string, announce: Announce): HTMLButtonElement {
   const copy = async (): Promise<void> =>
     announce(text((await copyToClipboard(code)) ? 'landing.copied' : 'landing.notCopied'))
-  const made = pageButton('button', text('landing.copy'), () => void copy())
+  const made = pageButton('button', text('kit.copy'), () => void copy())
   made.ariaLabel = text('landing.copyLine', { what })
   return made
 }

@@ -5,7 +5,7 @@ import { pageButton } from './page-button.js'
 /** Shows the QR code of a URL in a dialog. The code that draws it is loaded on demand. */
 export async function showQrCode(url: string): Promise<void> {
   const { drawQrCode } = await import('./qr-code.js')
-  const close = pageButton('button', text('share.close'), () => dialog.close())
+  const close = pageButton('button', text('kit.close'), () => dialog.close())
   const title = element('h2', 'qr-code-title', text('share.qrTitle'))
   const picture = drawQrCode(url, text('share.qrName'))
   const dialog = element('dialog', 'qr-code', title, picture, element('p', 'qr-code-url', url), close)

@@ -33,7 +33,7 @@ function row(number: number, line: string, isMarked: boolean): HTMLElement {
 
 /** Shows the name, the size and the beginning of a file. */
 export function inputFile(file: File, onRemove: () => void): InputFile {
-  const remove = pageButton('tool-button', text('tool.noFile'), onRemove)
+  const remove = pageButton('tool-button', text('compare.noFile'), onRemove)
   const lines = element('div', {
     class: 'tool-lines',
     attributes: { tabindex: '0', role: 'region', 'aria-label': text('tool.preview', { name: file.name }) },

@@ -152,7 +152,7 @@ export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: 
     const pasted = event.clipboardData?.getData('text/plain') ?? ''
     if (pasted.length <= textLengthMax) return
     event.preventDefault()
-    takeChosen(new File([pasted], text('tool.pasted')))
+    takeChosen(new File([pasted], text('compare.pastedText')))
   })
   pane.querySelector('.coming')?.remove()
   pane.querySelector('.tool-bar')?.append(
@@ -162,7 +162,7 @@ export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: 
       'tool-buttons',
       pageButton('tool-button', text('tool.chooseFile'), () => chooser.click()),
       pageButton('tool-button', text('tool.example'), onExample),
-      pageButton('tool-button', text('tool.clear'), () => {
+      pageButton('tool-button', text('kit.clear'), () => {
         showText('')
         area.focus()
         onChange()

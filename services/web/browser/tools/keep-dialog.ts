@@ -112,8 +112,8 @@ export function openKeepDialog(
   const form = element(
     'form',
     'tool-dialog-form',
-    element('label', 'tool-label', text('tool.titleField'), titleField),
-    ...(expires === null ? [] : [element('label', 'tool-label', text('tool.expires'), expires)]),
+    element('label', 'tool-label', text('snippets.title'), titleField),
+    ...(expires === null ? [] : [element('label', 'tool-label', text('snippets.expires'), expires)]),
     element('p', 'tool-hint', text('tool.sends', { size: readableSize(size) })),
     progress,
     problem,
@@ -128,7 +128,7 @@ export function openKeepDialog(
       const kept = await keep(wanted, asked, controller.signal, (share) => {
         progress.value = share
       })
-      const close = pageButton('button', text('share.close'), () => dialog.close())
+      const close = pageButton('button', text('kit.close'), () => dialog.close())
       form.replaceWith(keptNotice(purpose, kept), element('div', 'tool-dialog-actions', close))
       close.focus()
     } catch (error) {

@@ -82,7 +82,7 @@ async function openViews(
 
 function noteText({ message, position }: ToolNote): string {
   if (position === null) return message
-  return `${text('tool.refusedAt', { line: position.line, column: position.column })}: ${message}`
+  return `${text('tool.caret', { line: position.line, column: position.column })}: ${message}`
 }
 
 function refusalNotice(
@@ -136,7 +136,7 @@ export function outputPane(parts: OutputPaneParts): OutputPane {
       for (const note of notes) status.append(element('span', 'tool-note', ` ${noteText(note)}`))
     } else if (refusal.position === null) status.textContent = text('tool.refused')
     else
-      status.textContent = text('tool.refusedAt', {
+      status.textContent = text('tool.caret', {
         line: refusal.position.line,
         column: refusal.position.column,
       })

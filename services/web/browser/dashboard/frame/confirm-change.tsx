@@ -52,7 +52,7 @@ export function ConfirmChange<T>({
         {changing.error !== null && <ProblemNotice error={changing.error} />}
       </div>
       <DialogActions>
-        <Button onPress={onClose}>{text('kit.cancel')}</Button>
+        <Button onPress={onClose}>{text('loading.cancel')}</Button>
         <Button variant="danger" isPending={changing.isPending} onPress={() => changing.mutate()}>
           {action}
         </Button>

@@ -55,7 +55,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, F
         return (
           <EmptyState
             icon="warning"
-            title={text('frame.crashed')}
+            title={text('problem.title')}
             action={reloadButton}
             about={text('frame.crashedAbout')}
           />

@@ -23,7 +23,7 @@ export function CopyButton({ value, label = text('kit.copy') }: { value: string;
   return (
     <Button size="small" onPress={copy}>
       <Icon name={isCopied ? 'check' : 'copy'} />
-      <span aria-live="polite">{isCopied ? text('kit.copied') : label}</span>
+      <span aria-live="polite">{isCopied ? text('place.copied') : label}</span>
     </Button>
   )
 }

@@ -47,7 +47,7 @@ export function FormDialog({
         {draft.error !== null && <ProblemNotice error={draft.error} />}
       </form>
       <DialogActions>
-        <Button onPress={onClose}>{text('kit.cancel')}</Button>
+        <Button onPress={onClose}>{text('loading.cancel')}</Button>
         <Button variant="primary" type="submit" form={id} isPending={draft.isPending}>
           {action}
         </Button>

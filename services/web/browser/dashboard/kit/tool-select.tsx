@@ -30,7 +30,7 @@ export function ToolSelect({
   const tools = [...new Set([...seen, ...(tool === '' ? [] : [tool])])].sort()
   return (
     <Select
-      label={text('filter.tool')}
+      label={text('share.tool')}
       isLabelHidden
       choices={[{ id: '', label: text('filter.allTools') }, ...tools.map((id) => ({ id, label: id }))]}
       value={tool}

@@ -61,7 +61,7 @@ function GateInputs({ value, onChange }: { readonly value: GateFields; onChange(
         onChange={(views) => onChange({ ...value, views })}
       />
       <TextField
-        label={text('gates.password')}
+        label={text('gate.password')}
         description={text('gates.passwordHint')}
         value={value.password}
         onChange={(password) => onChange({ ...value, password })}
@@ -114,9 +114,9 @@ export function useNewShare(onShared: (share: CreatedShare) => void) {
 function ShareLink({ share: { share_url: url, expires_at: end } }: { share: CreatedShare }) {
   return (
     <div className="dialog-body">
-      <TextField label={text('snippets.link')} value={url} isReadOnly isMonospaced autoFocus />
+      <TextField label={text('share.link')} value={url} isReadOnly isMonospaced autoFocus />
       <div className="press-row">
-        <CopyButton value={url} label={text('snippets.copyLink')} />
+        <CopyButton value={url} label={text('share.copyLink')} />
         <a className="press press-secondary press-small" href={url} target="_blank" rel="noreferrer">
           {text('snippets.openLink')}
         </a>

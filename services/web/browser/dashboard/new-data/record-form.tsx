@@ -78,7 +78,7 @@ function RecordFields({
         />
         <Select
           label={text('snippets.keptAs')}
-          choices={kinds.map((id) => ({ id, label: text(`snippets.${id}`) }))}
+          choices={kinds.map((id) => ({ id, label: text(`kind.${id}`) }))}
           value={kind}
           onChange={(chosen) => change({ kind: chosen })}
         />
@@ -86,7 +86,7 @@ function RecordFields({
       <div className="field-pair">
         {children}
         <TextField
-          label={text('snippets.tool')}
+          label={text('share.tool')}
           value={tool}
           onChange={(entered) => change({ tool: entered })}
           isRequired

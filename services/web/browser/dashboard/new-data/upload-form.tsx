@@ -80,7 +80,7 @@ export function UploadForm({
         {asks && <SecretsNotice found={found} />}
       </div>
       <DialogActions>
-        <Button onPress={isSending ? cancel : onClose}>{text('kit.cancel')}</Button>
+        <Button onPress={isSending ? cancel : onClose}>{text('loading.cancel')}</Button>
         <Button type="submit" variant="primary" isPending={isSending} isDisabled={!isReady}>
           {asks ? text('secrets.publish') : action}
         </Button>

@@ -33,7 +33,7 @@ interface Entered {
 
 function suggestedTitle({ fileName, text: entered }: NewContent, kind: DataKind): string {
   if (fileName !== '') return titleFromFile(fileName)
-  return entered.trim() === '' ? '' : text('snippets.pastedTitle', { kind: text(`snippets.${kind}`) })
+  return entered.trim() === '' ? '' : text('snippets.pastedTitle', { kind: text(`kind.${kind}`) })
 }
 
 /** Starts the form with this content, which may be empty. */

@@ -5,7 +5,7 @@ import { ButtonLink } from '../kit/button-link.js'
 export function NotFoundPage() {
   return (
     <>
-      <PageHeading title={text('frame.notFound')} about={text('frame.notFoundAbout')} />
+      <PageHeading title={text('status.missing')} about={text('frame.notFoundAbout')} />
       <ButtonLink href="/snippets">{text('frame.toSnippets')}</ButtonLink>
     </>
   )

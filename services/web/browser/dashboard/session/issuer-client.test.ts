@@ -24,8 +24,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function endParameters(logoutNeedsToken: boolean): Promise<Readonly<Record<string, string>>> {
-  const settings = { issuer, clientId: 'snipkeep', scopes: 'openid', logoutNeedsToken }
+async function endParameters(logout_needs_token: boolean): Promise<Readonly<Record<string, string>>> {
+  const settings = {
+    issuer,
+    client_id: 'snipkeep',
+    cli_client_id: 'snipkeep',
+    scopes: 'openid',
+    logout_needs_token,
+  }
   const address = await issuerClient(settings, 'https://snipkeep.example').endAddress(tokens)
   return Object.fromEntries(address?.searchParams ?? [])
 }

@@ -1,13 +1,8 @@
 import * as oauth from 'oauth4webapi'
+import type { ServerConfig } from '#sdk/server-config.js'
 
-/** How to sign in, fetched from the server at run time. */
-export interface SignInSettings {
-  readonly issuer: string
-  readonly clientId: string
-  readonly scopes: string
-  /** Whether the issuer wants the ID token in the URL of a sign-out. */
-  readonly logoutNeedsToken: boolean
-}
+/** How to sign in. */
+export type SignInSettings = NonNullable<ServerConfig['sign_in']>
 
 /** The tokens of a signed-in user. Kept only in memory. */
 export interface Tokens {
@@ -76,7 +71,7 @@ function tokensOf(response: oauth.TokenEndpointResponse, before: Tokens | null, 
 export function issuerClient(settings: SignInSettings, origin: string): IssuerClient {
   const issuer = new URL(settings.issuer)
   const client: oauth.Client = {
-    client_id: settings.clientId,
+    client_id: settings.client_id,
     [oauth.clockTolerance]: clockToleranceSeconds,
   }
   // Plain HTTP is allowed only for an issuer that uses it itself, like the development issuer.
@@ -109,7 +104,7 @@ export function issuerClient(settings: SignInSettings, origin: string): IssuerCl
       }
       const address = new URL(endpoint)
       const parameters = {
-        client_id: settings.clientId,
+        client_id: settings.client_id,
         response_type: 'code',
         redirect_uri: redirectUri,
         scope: settings.scopes,
@@ -160,9 +155,9 @@ export function issuerClient(settings: SignInSettings, origin: string): IssuerCl
       if (endpoint === undefined) return null
       const address = new URL(endpoint)
       // URLs end up in logs and histories, and the ID token is a valid API credential until it expires.
-      if (settings.logoutNeedsToken) address.searchParams.set('id_token_hint', idToken)
+      if (settings.logout_needs_token) address.searchParams.set('id_token_hint', idToken)
       else address.searchParams.set('logout_hint', logoutHint)
-      address.searchParams.set('client_id', settings.clientId)
+      address.searchParams.set('client_id', settings.client_id)
       address.searchParams.set('post_logout_redirect_uri', `${origin}/`)
       return address
     },

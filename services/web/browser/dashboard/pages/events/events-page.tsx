@@ -15,10 +15,10 @@ type Group = 'all' | 'key' | 'trust' | 'share' | 'snippet' | 'limit' | 'account'
 
 const groups: readonly Choice<Group>[] = [
   { id: 'all', label: text('events.all') },
-  { id: 'key', label: text('events.keys') },
-  { id: 'trust', label: text('events.trust') },
-  { id: 'share', label: text('events.shares') },
-  { id: 'snippet', label: text('events.snippets') },
+  { id: 'key', label: text('frame.keys') },
+  { id: 'trust', label: text('plan.trustedPublishers') },
+  { id: 'share', label: text('frame.shares') },
+  { id: 'snippet', label: text('frame.snippets') },
   { id: 'limit', label: text('events.limits') },
   { id: 'account', label: text('events.account') },
 ]

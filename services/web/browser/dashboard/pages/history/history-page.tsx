@@ -79,7 +79,7 @@ function HistoryRow({
         at: <Moment at={entry.created_at} />,
       }}
       details={<MetadataList metadata={entry.metadata} />}
-      actions={<DeleteButton label={text('history.delete', { title })} onPress={() => onDelete(entry)} />}
+      actions={<DeleteButton label={text('shares.delete', { title })} onPress={() => onDelete(entry)} />}
     />
   )
 }

@@ -83,7 +83,7 @@ function useNewKey(onCreated: (key: CreatedApiKey) => void) {
 
 const expiryChoices: readonly { readonly id: ExpiryChoice; readonly label: string }[] = [
   ...offeredDays.map((count) => ({ id: `${count}` as const, label: text('keys.days', { count }) })),
-  { id: 'never', label: text('keys.never') },
+  { id: 'never', label: text('snippets.never') },
   { id: 'date', label: text('keys.onDate') },
 ]
 
@@ -91,7 +91,7 @@ function KeyInputs({ draft: { fields, change, wrong } }: { draft: ReturnType<typ
   return (
     <>
       <TextField
-        label={text('keys.name')}
+        label={text('snippets.name')}
         description={text('keys.nameHint')}
         value={fields.name}
         onChange={(name) => change({ name })}
@@ -101,7 +101,7 @@ function KeyInputs({ draft: { fields, change, wrong } }: { draft: ReturnType<typ
       />
       <ScopeGroup value={fields.scopes} onChange={(scopes) => change({ scopes })} isMissing={wrong.scopes} />
       <Select
-        label={text('keys.expiry')}
+        label={text('snippets.expires')}
         choices={expiryChoices}
         value={fields.expiry}
         onChange={(expiry) => change({ expiry })}

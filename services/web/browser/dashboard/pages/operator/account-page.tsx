@@ -119,7 +119,7 @@ function Details({ account }: { readonly account: OperatedAccountDetails }) {
         )}
         {billing !== null && <Button onPress={() => setAsked('grant')}>{text('operator.grant')}</Button>}
         {until !== null && <Button onPress={() => setAsked('end-grant')}>{text('operator.endGrant')}</Button>}
-        <ButtonLink href={`/operator/acts?account=${id}`}>{text('operator.toActs')}</ButtonLink>
+        <ButtonLink href={`/operator/acts?account=${id}`}>{text('operator.acts')}</ButtonLink>
       </div>
       <Dialogs id={id} asked={asked} onClose={() => setAsked(null)} />
     </>

@@ -16,7 +16,7 @@ import { OperatorArea } from './operator-area.js'
 const states: readonly Choice<'open' | 'resolved' | 'all'>[] = [
   { id: 'open', label: text('operator.open') },
   { id: 'resolved', label: text('operator.closed') },
-  { id: 'all', label: text('operator.all') },
+  { id: 'all', label: text('shares.all') },
 ]
 
 function ReportRow({ report, onClose }: { readonly report: Report; onClose(report: Report): void }) {
@@ -70,7 +70,7 @@ export function ReportsPage() {
     <OperatorArea title={text('operator.reports')} about={text('operator.reportsAbout')}>
       <div className="toolbar toolbar-state">
         <Select
-          label={text('operator.state')}
+          label={text('shares.state')}
           choices={states}
           value={state}
           onChange={(id) => setSearch(id === 'open' ? {} : { state: id }, { replace: true })}

@@ -35,11 +35,11 @@ function Details({ share }: { readonly share: OperatedShare }) {
       <FactList
         label={text('operator.share')}
         facts={{
-          'operator.state': text(`operator.${share.state}`),
-          'operator.link': <span className="mono">{share.share_url}</span>,
-          'operator.size': readableSize(share.size_bytes),
+          'shares.state': text(`operator.${share.state}`),
+          'share.link': <span className="mono">{share.share_url}</span>,
+          'share.size': readableSize(share.size_bytes),
           'operator.made': <Moment at={share.created_at} />,
-          'operator.expires': <Expiry at={share.expires_at} />,
+          'snippets.expires': <Expiry at={share.expires_at} />,
           'operator.gate': share.gated === undefined ? null : <GateFacts share={share} />,
           'operator.views': share.views,
           'operator.openReports': share.open_reports,

@@ -57,7 +57,7 @@ function CheckoutOutcome({
 function PlanComparison({ plans, current }: { readonly plans: readonly Plan[]; readonly current: PlanName }) {
   return (
     <section className="panel" aria-labelledby="comparison">
-      <h2 id="comparison">{text('plan.compare')}</h2>
+      <h2 id="comparison">{text('problem.toPlan')}</h2>
       <table className="figures plans">
         <thead>
           <tr>

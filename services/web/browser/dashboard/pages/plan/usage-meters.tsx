@@ -40,12 +40,12 @@ function Meter({
 export function UsageMeters({ profile: { limits, usage } }: { profile: Profile }) {
   return (
     <section className="panel" aria-labelledby="usage">
-      <h2 id="usage">{text('plan.usage')}</h2>
+      <h2 id="usage">{text('keys.usage')}</h2>
       <div className="meters">
-        <Meter label={text('plan.snippets')} used={usage.snippets} limit={limits.snippets} />
+        <Meter label={text('frame.snippets')} used={usage.snippets} limit={limits.snippets} />
         <Meter label={text('plan.history')} used={usage.history} limit={limits.history} />
         {(limits.api_keys !== 0 || usage.api_keys > 0) && (
-          <Meter label={text('plan.keys')} used={usage.api_keys} limit={limits.api_keys} />
+          <Meter label={text('frame.keys')} used={usage.api_keys} limit={limits.api_keys} />
         )}
         {(limits.trusted_publishers !== 0 || usage.trusted_publishers > 0) && (
           <Meter

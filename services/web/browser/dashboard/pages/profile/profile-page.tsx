@@ -81,7 +81,7 @@ function ExportPanel() {
           <Icon name="download" />
           {text('profile.exportButton')}
         </Button>
-        {isRunning && <Button onPress={() => running.current?.abort()}>{text('kit.cancel')}</Button>}
+        {isRunning && <Button onPress={() => running.current?.abort()}>{text('loading.cancel')}</Button>}
         <span role="status">
           {isRunning && text('profile.exportRunning', { size: readableSize(state.received) })}
           {state.kind === 'done' && text('profile.exportDone')}
@@ -120,7 +120,7 @@ function CloseAccount({ profile: { id, email } }: { readonly profile: Profile })
   const [isAsked, setAsked] = useState(false)
   return (
     <section className="panel" aria-labelledby="close-account">
-      <h2 id="close-account">{text('closure.section')}</h2>
+      <h2 id="close-account">{text('closure.close')}</h2>
       <p>{text('closure.hint')}</p>
       <Button variant="danger" onPress={() => setAsked(true)}>
         {text('closure.ask')}
@@ -142,7 +142,7 @@ function Person({ profile }: { profile: Profile }) {
     <FactList
       label={text('frame.profile')}
       facts={{
-        'profile.name': name ?? <span className="quiet">{text('profile.noName')}</span>,
+        'snippets.name': name ?? <span className="quiet">{text('profile.noName')}</span>,
         'profile.email': address || null,
         'frame.plan': text(`plan.${plan}`),
         'profile.since': dayOf(since),

@@ -47,7 +47,7 @@ function ShareRow({ share, onDelete }: { readonly share: ListedShare; onDelete(s
         <>
           {!hasExpired && !isDisabled && (
             <span className="row-copy">
-              <CopyButton value={url} label={text('shares.copy')} />
+              <CopyButton value={url} label={text('share.copyLink')} />
             </span>
           )}
           <DeleteButton label={text('shares.delete', { title })} onPress={() => onDelete(share)} />

@@ -72,7 +72,7 @@ function EditForm({
           maxLength={200}
           autoFocus
         />
-        <TextField label={text('snippets.tool')} value={tool} onChange={setTool} isRequired maxLength={64} />
+        <TextField label={text('share.tool')} value={tool} onChange={setTool} isRequired maxLength={64} />
         <TextField
           label={text('snippets.name')}
           description={text('snippets.nameHint')}
@@ -86,7 +86,7 @@ function EditForm({
         {saving.error !== null && !hasMoved(saving.error) && <ProblemNotice error={saving.error} />}
       </div>
       <DialogActions>
-        <Button onPress={onClose}>{text('kit.cancel')}</Button>
+        <Button onPress={onClose}>{text('loading.cancel')}</Button>
         <Button type="submit" variant="primary" isPending={saving.isPending}>
           {text('snippets.save')}
         </Button>

@@ -23,7 +23,7 @@ export function lastChoices(snippet: SnippetSummary, actions: SnippetActions): r
   return [
     {
       id: 'download',
-      label: text('snippets.download'),
+      label: text('share.download'),
       icon: 'download',
       onAction: () => actions.download(snippet),
     },
