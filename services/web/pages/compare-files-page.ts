@@ -1,9 +1,7 @@
 import { type Html, html } from '#libs/html/html.js'
-import { siteLinks } from '#shared/page-head.js'
-import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
-import { type LivePage, page } from './page.js'
+import { type LivePage, sitePage } from './page.js'
 
 /** The page that compares two files, or texts, without an account. */
 export const comparePath = '/compare'
@@ -40,14 +38,11 @@ ${facts.map(([name, fact]) => html`<div><dt>${text(name)}</dt><dd>${text(fact)}<
 <p>${text('compare.ownText')} <a href="/dashboard/compare">${text('compare.ownLink')}</a></p>
 </section>
 </article>`
-  return page({
+  return sitePage(site, comparePath, {
     title: text('compare.filesPageTitle'),
     description: text('compare.filesDescription'),
-    indexed: indexedPage(site, comparePath),
     isApp: true,
     content,
     live,
-    links: siteLinks(site.tools),
-    homeUrl: site.homeUrl,
   })
 }

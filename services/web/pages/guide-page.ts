@@ -1,11 +1,9 @@
 import { type Html, html } from '#libs/html/html.js'
-import { siteLinks } from '#shared/page-head.js'
 import type { FoundHeading } from '../find-headings.js'
 import type { Guide } from '../guides.js'
-import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { text } from '../texts/text.js'
-import { type LivePage, page } from './page.js'
+import { type LivePage, sitePage } from './page.js'
 
 /** What a search has found. */
 export interface Found {
@@ -77,10 +75,9 @@ export function guidePage(guide: Guide, guides: readonly Guide[], site: Site, li
       : html`<details class="docs-narrow"><summary>${text('docs.contents')}</summary>
 <nav aria-label="${text('docs.contents')}">${contents(guide)}</nav></details>
 `
-  return page({
+  return sitePage(site, `/docs/${guide.name}`, {
     title: text('docs.pageTitle', { title }),
     description: text('docs.description', { summary }),
-    indexed: indexedPage(site, `/docs/${guide.name}`),
     content: html`<div class="docs">
 <article class="docs-guide">
 <p class="docs-path"><a href="/docs">${text('docs.title')}</a></p>
@@ -89,7 +86,5 @@ ${narrow}${content}</article>
 ${side(guide, guides)}
 </div>`,
     live,
-    links: siteLinks(site.tools),
-    homeUrl: site.homeUrl,
   })
 }

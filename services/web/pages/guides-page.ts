@@ -1,11 +1,9 @@
 import { type Html, html } from '#libs/html/html.js'
-import { siteLinks } from '#shared/page-head.js'
 import type { Guide } from '../guides.js'
-import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { text } from '../texts/text.js'
 import { type Found, guideSearch } from './guide-page.js'
-import { type LivePage, page } from './page.js'
+import { type LivePage, sitePage } from './page.js'
 
 function item(href: string, title: string, summary: string): Html {
   return html`<li><a href="${href}">${title}</a><p>${summary}</p></li>\n`
@@ -31,16 +29,13 @@ export function guidesPage(
   const groups = [...new Set(guides.map((guide) => guide.group))]
   const isMissing = shown === 'missing'
   const title = text(isMissing ? 'status.missing' : 'docs.title')
-  return page({
+  return sitePage(site, shown === 'all' ? '/docs' : null, {
     title: text('docs.pageTitle', { title: isMissing ? title : text('docs.indexTitle') }),
     description: text('docs.about'),
-    indexed: shown === 'all' ? indexedPage(site, '/docs') : null,
     content: html`<div class="docs-index">
 <h1>${title}</h1>
 <p>${text(isMissing ? 'docs.missing' : 'docs.about')}</p>
 ${guideSearch(typeof shown === 'string' ? null : shown)}${groups.map((name, index) => group(name, index, guides))}</div>`,
     live,
-    links: siteLinks(site.tools),
-    homeUrl: site.homeUrl,
   })
 }

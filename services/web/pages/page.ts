@@ -1,8 +1,10 @@
 import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 import { acceptedCoding, encode } from '#libs/runtime/content-coding.js'
-import { type IndexedPage, pageFrame, pageHead } from '#shared/page-head.js'
+import { type IndexedPage, pageFrame, pageHead, siteLinks } from '#shared/page-head.js'
 import type { PageAssets } from '../assets.js'
+import { indexedPage } from '../indexable-pages.js'
+import type { Site } from '../site.js'
 import { styleSheetPath } from '../style-sheet.js'
 import { readableMoment } from '../texts/text.js'
 import { manifestPath } from '../web-manifest.js'
@@ -82,6 +84,16 @@ export interface PageParts {
 /** A page with header and footer around its content. */
 export function page({ content, homeUrl, links, ...head }: PageParts): Buffer {
   return documentOf(head, pageFrame(homeUrl, links ?? html``, content))
+}
+
+/** A public page with links to the other parts of the site; search engines may index it at this path, if it has one. */
+export function sitePage(
+  site: Site,
+  path: string | null,
+  parts: Pick<PageParts, 'title' | 'description' | 'content' | 'live' | 'isApp'>,
+): Buffer {
+  const indexed = path === null ? null : indexedPage(site, path)
+  return page({ ...parts, indexed, links: siteLinks(site.tools), homeUrl: site.homeUrl })
 }
 
 /** A time for people and for programs. */

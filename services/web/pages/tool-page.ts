@@ -3,12 +3,10 @@ import { tools } from '#engine/tools/registry.js'
 import type { Format, ToolDescription } from '#engine/tools/tool.js'
 import { type Html, html } from '#libs/html/html.js'
 import { toolInputField } from '#shared/core/tool-form-field.js'
-import { siteLinks } from '#shared/page-head.js'
-import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { text } from '../texts/text.js'
 import { toolPageTexts } from '../texts/tool-pages.js'
-import { type LivePage, page } from './page.js'
+import { type LivePage, sitePage } from './page.js'
 import { optionControl, optionMeaning } from './tool-fields.js'
 
 /** What a format is called; bytes of any kind have no name of their own. */
@@ -137,14 +135,11 @@ ${about(tool, fields)}
     title: tool.title,
     description: tool.summary,
   }
-  return page({
+  return sitePage(site, `/tools/${tool.name}`, {
     title: text('tool.pageTitle', { title }),
     description,
-    indexed: indexedPage(site, `/tools/${tool.name}`),
     isApp: true,
     content,
     live,
-    links: siteLinks(site.tools),
-    homeUrl: site.homeUrl,
   })
 }

@@ -1,13 +1,11 @@
 import { tools } from '#engine/tools/registry.js'
 import type { Format, ToolDescription } from '#engine/tools/tool.js'
 import { type Html, html } from '#libs/html/html.js'
-import { siteLinks } from '#shared/page-head.js'
-import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
 import { toolPageTexts } from '../texts/tool-pages.js'
 import { comparePath } from './compare-files-page.js'
-import { type LivePage, page } from './page.js'
+import { type LivePage, sitePage } from './page.js'
 import { formatName } from './tool-page.js'
 
 /** The heading under which a tool is listed, by what it takes. */
@@ -66,14 +64,11 @@ export function toolsPage(site: Site, live: LivePage): Buffer {
 ${groups.map(group)}${compareGroup()}
 <p class="tool-privacy">${text('tool.privacy')} <a href="/api/docs">${text('landing.docs')}</a></p>
 </article>`
-  return page({
+  return sitePage(site, '/tools', {
     title: text('tools.pageTitle'),
     description: text('tools.description'),
-    indexed: indexedPage(site, '/tools'),
     isApp: true,
     content,
     live,
-    links: siteLinks(site.tools),
-    homeUrl: site.homeUrl,
   })
 }

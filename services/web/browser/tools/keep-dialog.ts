@@ -2,6 +2,7 @@ import './tool-dialog.css'
 import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../texts/text.js'
 import { describeProblem } from '../dashboard/kit/describe-problem.js'
+import { lifetimesBelow } from '../dashboard/new-data/share-terms.js'
 import { SecretsFound } from '../secrets/find-data-secrets.js'
 import { pageButton } from '../share/page-button.js'
 import { copyToClipboard } from '../viewer/clipboard.js'
@@ -20,10 +21,8 @@ export type Keep = (
   onProgress: (share: number) => void,
 ) => Promise<Kept>
 
-const hour = 3_600
-const day = 24 * hour
-/** For how long shares may live on any plan; more is for the dashboard. */
-const lifetimes = [hour, day, 7 * day, 30 * day] as const
+/** Longer ones than of 30 days are for the dashboard: these are possible on any plan. */
+const lifetimes = lifetimesBelow(31 * 86_400)
 
 /** Opens a modal dialog with this heading; it is gone once it is closed. */
 export function openDialog(heading: string, ...content: readonly (Node | string)[]): HTMLDialogElement {
@@ -37,15 +36,11 @@ export function openDialog(heading: string, ...content: readonly (Node | string)
 }
 
 function expirySelect(): HTMLSelectElement {
-  const label = (seconds: number): string =>
-    seconds < day
-      ? text('snippets.hours', { count: seconds / hour })
-      : text('snippets.days', { count: seconds / day })
   return element(
     'select',
     'tool-field',
     element('option', { attributes: { value: '' } }, text('tool.longest')),
-    ...lifetimes.map((seconds) => element('option', { attributes: { value: seconds } }, label(seconds))),
+    ...lifetimes.map(({ id, label }) => element('option', { attributes: { value: id } }, label)),
   )
 }
 

@@ -4,25 +4,27 @@ import type { Choice } from '../kit/select.js'
 const day = 86_400
 const lifetimes = [3_600, day, 7 * day, 30 * day, 90 * day, 365 * day] as const
 
+/** The choice that means as long as the plan allows. */
+export const longest = 'longest'
+
 function label(seconds: number): string {
   return seconds < day
     ? text('snippets.hours', { count: seconds / 3_600 })
     : text('snippets.days', { count: seconds / day })
 }
 
-/** The choice that means as long as the plan allows. */
-export const longest = 'longest'
+/** The lifetimes below so many seconds that are offered. */
+export function lifetimesBelow(mostSeconds: number): readonly Choice<string>[] {
+  const shorter = lifetimes.filter((seconds) => seconds < mostSeconds)
+  return shorter.map((seconds) => ({ id: String(seconds), label: label(seconds) }))
+}
 
 /** The lifetimes to choose from, given the plan's maximum in days; `null` is unlimited. */
 export function expiryChoices(ttlDays: number | null): readonly Choice<string>[] {
-  const mostSeconds = ttlDays === null ? Number.POSITIVE_INFINITY : ttlDays * day
-  const shorter = lifetimes.filter((seconds) => seconds < mostSeconds)
-  const end =
-    ttlDays === null ? text('snippets.never') : text('snippets.longest', { after: label(ttlDays * day) })
-  return [
-    ...shorter.map((seconds) => ({ id: String(seconds), label: label(seconds) })),
-    { id: longest, label: end },
-  ]
+  if (ttlDays === null)
+    return [...lifetimesBelow(Number.POSITIVE_INFINITY), { id: longest, label: text('snippets.never') }]
+  const end = text('snippets.longest', { after: label(ttlDays * day) })
+  return [...lifetimesBelow(ttlDays * day), { id: longest, label: end }]
 }
 
 /** When a share created now with this choice expires; `null` for never. */

@@ -23,9 +23,7 @@ function GrantDialog({ id, onClose }: { readonly id: string; onClose(): void }) 
   const [days, setDays] = useState('365')
   return (
     <DecisionDialog
-      title={text('operator.grantTitle')}
-      action={text('operator.grant')}
-      done={text('operator.grantedToast')}
+      name="grant"
       change={({ operator }, decision) =>
         operator.grantPlan(id, { ...decision, plan: 'pro', expires_in: Number(days) * 86_400 })
       }
@@ -42,43 +40,19 @@ function GrantDialog({ id, onClose }: { readonly id: string; onClose(): void }) 
   )
 }
 
-type Asked = 'suspend' | 'resume' | 'grant' | 'end-grant'
+type Asked = 'suspend' | 'resume' | 'grant' | 'endGrant'
 
-function Dialogs({
-  id,
-  asked,
-  onClose,
-}: {
-  readonly id: string
-  readonly asked: Asked | null
-  onClose(): void
-}) {
-  if (asked === null) return null
+function Dialogs({ id, asked, onClose }: { readonly id: string; readonly asked: Asked; onClose(): void }) {
   if (asked === 'grant') return <GrantDialog id={id} onClose={onClose} />
-  const words = {
-    suspend: [
-      'operator.suspendTitle',
-      'operator.suspend',
-      'operator.suspendedToast',
-      'operator.suspendAbout',
-    ],
-    resume: ['operator.resumeTitle', 'operator.resume', 'operator.resumedToast', 'operator.resumeAbout'],
-    'end-grant': ['operator.endTitle', 'operator.endGrant', 'operator.endedToast', 'operator.endAbout'],
-  } as const
-  const [title, action, done, about] = words[asked]
   return (
     <DecisionDialog
-      title={text(title)}
-      action={text(action)}
-      done={text(done)}
-      tellsOwner={asked !== 'end-grant'}
+      name={asked}
+      tellsOwner={asked !== 'endGrant'}
       change={({ operator }, decision) =>
-        asked === 'end-grant' ? operator.endPlanGrant(id, decision.reason) : operator[asked](id, decision)
+        asked === 'endGrant' ? operator.endPlanGrant(id, decision.reason) : operator[asked](id, decision)
       }
       onClose={onClose}
-    >
-      <p>{text(about)}</p>
-    </DecisionDialog>
+    />
   )
 }
 
@@ -86,6 +60,7 @@ function Details({ account }: { readonly account: OperatedAccountDetails }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const { id, usage, billing, suspended_at: suspendedAt } = account
   const until = billing?.granted_until ?? null
+  const next = suspendedAt === null ? 'suspend' : 'resume'
   return (
     <>
       <FactList
@@ -108,20 +83,14 @@ function Details({ account }: { readonly account: OperatedAccountDetails }) {
         }}
       />
       <div className="press-row">
-        {suspendedAt === null ? (
-          <Button variant="danger" onPress={() => setAsked('suspend')}>
-            {text('operator.suspend')}
-          </Button>
-        ) : (
-          <Button variant="primary" onPress={() => setAsked('resume')}>
-            {text('operator.resume')}
-          </Button>
-        )}
+        <Button variant={suspendedAt === null ? 'danger' : 'primary'} onPress={() => setAsked(next)}>
+          {text(`operator.${next}`)}
+        </Button>
         {billing !== null && <Button onPress={() => setAsked('grant')}>{text('operator.grant')}</Button>}
-        {until !== null && <Button onPress={() => setAsked('end-grant')}>{text('operator.endGrant')}</Button>}
+        {until !== null && <Button onPress={() => setAsked('endGrant')}>{text('operator.endGrant')}</Button>}
         <ButtonLink href={`/operator/acts?account=${id}`}>{text('operator.acts')}</ButtonLink>
       </div>
-      <Dialogs id={id} asked={asked} onClose={() => setAsked(null)} />
+      {asked !== null && <Dialogs id={id} asked={asked} onClose={() => setAsked(null)} />}
     </>
   )
 }

@@ -1,42 +1,41 @@
 import { type ReactNode, useState } from 'react'
 import type { Decision, Snipkeep } from '#sdk/exports.js'
-import { text } from '../../../../texts/text.js'
+import { knownText, text } from '../../../../texts/text.js'
 import { operatorKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { TextField } from '../../kit/text-field.js'
 
+/** What an operator decides; its texts have these names. */
+type DecisionName = 'suspend' | 'resume' | 'grant' | 'endGrant' | 'close' | 'enable' | 'disable'
+
 /** Asks why, and what the owner is told, and makes the change. */
 export function DecisionDialog({
-  title,
-  action,
-  done,
+  name,
   tellsOwner = true,
   change,
   onClose,
   children,
 }: {
-  readonly title: string
-  /** The button's label, a verb. */
-  readonly action: string
-  /** The toast. */
-  readonly done: string
+  readonly name: DecisionName
   readonly tellsOwner?: boolean
   change(api: Snipkeep, decision: Decision): Promise<unknown>
   onClose(): void
   readonly children?: ReactNode
 }) {
+  const about = knownText(`operator.${name}About`)
   const [reason, setReason] = useState('')
   const [message, setMessage] = useState('')
   const told = message.trim()
   return (
     <ConfirmChange
-      title={title}
-      action={action}
+      title={text(`operator.${name}Title`)}
+      action={text(`operator.${name}`)}
       change={(api) => change(api, { reason: reason.trim(), ...(told === '' ? {} : { message: told }) })}
       outdated={[operatorKey]}
-      done={() => done}
+      done={() => text(`operator.${name}Toast`)}
       onClose={onClose}
     >
+      {about !== null && <p>{about}</p>}
       {children}
       <TextField
         label={text('operator.reason')}

@@ -85,15 +85,11 @@ export function ReportsPage() {
       </RecordList>
       {closing !== null && (
         <DecisionDialog
-          title={text('operator.closeTitle')}
-          action={text('operator.close')}
-          done={text('operator.closedToast')}
+          name="close"
           tellsOwner={false}
           change={({ operator }, { reason }) => operator.resolveReport(closing.id, reason)}
           onClose={() => setClosing(null)}
-        >
-          <p>{text('operator.closeAbout')}</p>
-        </DecisionDialog>
+        />
       )}
     </OperatorArea>
   )

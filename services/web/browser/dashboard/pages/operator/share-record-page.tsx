@@ -28,8 +28,7 @@ function GateFacts({ share }: { readonly share: OperatedShare }) {
 function Details({ share }: { readonly share: OperatedShare }) {
   const [isAsking, setAsking] = useState(false)
   const isDisabled = share.state === 'disabled'
-  const verb = isDisabled ? 'enableShare' : 'disableShare'
-  const name = isDisabled ? text('operator.enable') : text('operator.disable')
+  const name = isDisabled ? 'enable' : 'disable'
   return (
     <>
       <FactList
@@ -49,20 +48,16 @@ function Details({ share }: { readonly share: OperatedShare }) {
       />
       <div className="press-row">
         <Button variant={isDisabled ? 'primary' : 'danger'} onPress={() => setAsking(true)}>
-          {name}
+          {text(`operator.${name}`)}
         </Button>
         <ButtonLink href={`/operator/accounts/${share.account_id}`}>{text('operator.toAccount')}</ButtonLink>
       </div>
       {isAsking && (
         <DecisionDialog
-          title={isDisabled ? text('operator.enableTitle') : text('operator.disableTitle')}
-          action={name}
-          done={isDisabled ? text('operator.enabledToast') : text('operator.disabledToast')}
-          change={({ operator }, decision) => operator[verb](share.id, decision)}
+          name={name}
+          change={({ operator }, decision) => operator[`${name}Share`](share.id, decision)}
           onClose={() => setAsking(false)}
-        >
-          <p>{isDisabled ? text('operator.enableAbout') : text('operator.disableAbout')}</p>
-        </DecisionDialog>
+        />
       )}
     </>
   )
