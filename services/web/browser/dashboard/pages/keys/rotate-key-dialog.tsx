@@ -3,6 +3,7 @@ import type { ApiKey, CreatedApiKey, RotateApiKeyData } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { keysKey } from '../../api/query-keys.js'
 import { useCreation } from '../../api/use-creation.js'
+import { FormDialog } from '../../kit/form-dialog.js'
 import { type Choice, Select } from '../../kit/select.js'
 
 type Begins = NonNullable<NonNullable<RotateApiKeyData['body']>['begins']>
@@ -47,8 +48,18 @@ export function RotateKeyDialog({
       onClose={onClose}
     >
       <p>{text('keys.rotateAbout')}</p>
-      <Select label={text('keys.overlap')} choices={overlapChoices} value={overlap} onChange={setOverlap} />
-      <Select label={text('keys.begins')} choices={beginChoices} value={begins} onChange={setBegins} />
+      <Select
+        label={text('keys.overlap')}
+        choices={overlapChoices}
+        value={overlap}
+        onChange={(chosen) => setOverlap(chosen)}
+      />
+      <Select
+        label={text('keys.begins')}
+        choices={beginChoices}
+        value={begins}
+        onChange={(chosen) => setBegins(chosen)}
+      />
       {begins === 'first_use' && <p className="hint">{text('keys.unusedHint')}</p>}
     </FormDialog>
   )
