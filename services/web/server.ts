@@ -151,10 +151,10 @@ const respondWithReport: Respond = (parts, request) => {
 }
 
 const respondWithComparedShares: Respond = (parts, request) => {
-  const [id = '', other = null] = request.ids
+  const [, other = null] = request.ids
   const gated = request.ids.find(isGatedShareId)
   if (gated !== undefined) return notAloneResponse(parts.site, gated)
-  const asked = { ...aboutShare(parts, request), ids: [id, other] as const }
+  const asked = { ...aboutShare(parts, request), other }
   return compareResponse(parts.shares, { ...asked, ...livePage(parts.assets, 'compare') })
 }
 

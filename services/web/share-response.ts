@@ -61,31 +61,13 @@ function refusal(error: DomainError, now: Date, site: Site): PageResponse | null
 
 /** A request for a page that shows something of shares. */
 interface PageRequest {
+  readonly id: string
   readonly requestId: string
   readonly now: Date
   readonly site: Site
   readonly live: LivePage
   /** The headers that allow what `live` loads. */
   readonly liveHeaders: Readonly<Record<string, string>>
-}
-
-/** The requested share, and what its page needs to become interactive. */
-export interface ShareRequest extends PageRequest {
-  readonly id: string
-  readonly pageOf: (share: SharePreview, parts: SharePageParts) => Buffer
-}
-
-/** A request for a gated share, or for a response to its form. */
-export interface GatedRequest extends Omit<ShareRequest, 'pageOf'> {
-  /** Empty for none. */
-  readonly grant: string
-  /** The code of the error with which the form was refused; empty for none. */
-  readonly error: string
-}
-
-/** Which share is to be compared, and with which one; `null` where that is still to be chosen. */
-export interface CompareRequest extends PageRequest {
-  readonly ids: readonly [string, string | null]
 }
 
 async function orRefusal(
@@ -102,7 +84,10 @@ async function orRefusal(
 }
 
 /** The page of a share, or the one that says why there is none. */
-export function shareResponse(shares: ShareReader, request: ShareRequest): Promise<PageResponse> {
+export function shareResponse(
+  shares: ShareReader,
+  request: PageRequest & { readonly pageOf: (share: SharePreview, parts: SharePageParts) => Buffer },
+): Promise<PageResponse> {
   const { id, requestId, now, site, live, liveHeaders, pageOf } = request
   return orRefusal(request, async () => {
     const share = await shares.read(id, headBytesMax, { requestId, timeoutMs: readTimeoutMs })
@@ -115,7 +100,6 @@ export function shareResponse(shares: ShareReader, request: ShareRequest): Promi
 export function reportResponse(
   shares: ShareReader,
   request: Omit<PageRequest, 'live' | 'liveHeaders'> & {
-    readonly id: string
     /** Of a gated share, empty for none; `null` for a share without a gate. */
     readonly grant: string | null
     readonly search: URLSearchParams
@@ -139,7 +123,15 @@ export function reportResponse(
 const statusOfError: Readonly<Record<string, number>> = { share_password_invalid: 403, rate_limited: 429 }
 
 /** The page of a gated share for those with a grant, for others its form, or the page that says why it is gone. */
-export function gatedResponse(shares: ShareReader, request: GatedRequest): Promise<PageResponse> {
+export function gatedResponse(
+  shares: ShareReader,
+  request: PageRequest & {
+    /** Empty for none. */
+    readonly grant: string
+    /** The code of the error with which the form was refused; empty for none. */
+    readonly error: string
+  },
+): Promise<PageResponse> {
   const { id, grant, error, requestId, now, site, live, liveHeaders } = request
   return orRefusal(request, async () => {
     const context = { requestId, timeoutMs: readTimeoutMs }
@@ -161,13 +153,19 @@ export function notAloneResponse(site: Site, id: string): PageResponse {
 }
 
 /** The page that compares two shares, or the one that says why one of them is not there. */
-export function compareResponse(shares: ShareReader, request: CompareRequest): Promise<PageResponse> {
-  const { ids, requestId, site, live, liveHeaders } = request
+export function compareResponse(
+  shares: ShareReader,
+  request: PageRequest & {
+    /** `null` while it is still to be chosen. */
+    readonly other: string | null
+  },
+): Promise<PageResponse> {
+  const { id, other, requestId, site, live, liveHeaders } = request
   return orRefusal(request, async () => {
     // What they hold is fetched by the script alone.
     const read = (id: string): Promise<SharePreview> =>
       shares.read(id, 1, { requestId, timeoutMs: readTimeoutMs })
-    const [a, b] = await Promise.all([read(ids[0]), ids[1] === null ? null : read(ids[1])])
+    const [a, b] = await Promise.all([read(id), other === null ? null : read(other)])
     const lefts = [a, b].map((share) => share?.timeLeftMs ?? Number.POSITIVE_INFINITY)
     const headers = { ...liveHeaders, 'Cache-Control': cacheControl(Math.min(...lefts)) }
     return { status: 200, body: comparePage(a, b, { live, site }), headers }

@@ -1,9 +1,9 @@
-import { cp, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defineConfig, type EnvironmentOptions } from 'vite'
+import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { encode } from '#libs/runtime/content-coding.js'
 import { guidesFile } from '../guides.js'
-import { compressAssets } from './build/compress-assets.js'
-import { pageStyle } from './build/page-style.js'
+import { styleSheet } from '../style-sheet.js'
 import { renderGuides } from './build/render-guides.js'
 import { usedTexts } from './build/used-texts.js'
 
@@ -47,6 +47,30 @@ function environment(page: string, entry: string): EnvironmentOptions {
       rolldownOptions: { input: { [page]: entry } },
     },
   }
+}
+
+async function compress(path: string): Promise<void> {
+  const bytes = await readFile(path)
+  const [small, common] = await Promise.all([encode(bytes, 'br', 'always'), encode(bytes, 'gzip', 'always')])
+  await Promise.all([writeFile(`${path}.br`, small), writeFile(`${path}.gz`, common)])
+}
+
+/** Writes each script and style in brotli and gzip as well, so that nothing is compressed per request. */
+function compressAssets(): Plugin {
+  return {
+    name: 'compress-assets',
+    apply: 'build',
+    async writeBundle({ dir = '.' }, bundle) {
+      const names = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))
+      await Promise.all(names.map((name) => compress(join(dir, name))))
+    },
+  }
+}
+
+/** Puts the style of every page into that of each page, so that a page with a script loads one style sheet and not two. */
+function pageStyle(): Plugin {
+  const file = join(import.meta.dirname, 'page-style.css')
+  return { name: 'page-style', load: (id) => (id === file ? styleSheet : undefined) }
 }
 
 export default defineConfig({

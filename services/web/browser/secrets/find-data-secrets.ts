@@ -3,6 +3,7 @@ import type { FoundSecret } from '#engine/secrets/match-secret.js'
 import { secretName } from '#engine/secrets/rules.js'
 import { safePointer } from '#engine/secrets/safe-pointer.js'
 import { createSecretScanner } from '#engine/secrets/secret-scanner.js'
+import { blobChunks } from '../blob-chunks.js'
 
 /** A secret in data that is about to be published, as it may be shown. */
 export interface DataSecret {
@@ -24,7 +25,7 @@ export type DataForm = 'json' | 'text'
 async function findDataSecrets(data: Blob, form: DataForm): Promise<readonly DataSecret[]> {
   const nowMs = Date.now()
   const scanner = createSecretScanner({ nowMs })
-  for await (const chunk of chunksOf(data)) scanner.push(chunk)
+  for await (const chunk of blobChunks(data)) scanner.push(chunk)
   const found = scanner.finish()
   const pointers = form === 'text' ? [] : await pointersOf(data, found)
   return found.map(({ rule, certain, masked }, index) => {
@@ -36,19 +37,11 @@ async function findDataSecrets(data: Blob, form: DataForm): Promise<readonly Dat
 /** The pointers in the text of one JSON object. */
 async function pointersOf(data: Blob, found: readonly FoundSecret[]): Promise<readonly string[]> {
   const locator = new OffsetLocator(found.map(({ start }) => start))
-  for await (const chunk of chunksOf(data)) {
+  for await (const chunk of blobChunks(data)) {
     if (locator.isDone()) break
     locator.push(chunk)
   }
   return locator.pointers()
-}
-
-const chunkBytes = 262_144
-
-/** Reads it piece by piece: not all browsers can iterate a stream. */
-async function* chunksOf(data: Blob): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < data.size; at += chunkBytes)
-    yield new Uint8Array(await data.slice(at, at + chunkBytes).arrayBuffer())
 }
 
 /** Data that holds secrets is published only if the user insists. */
@@ -84,7 +77,7 @@ export async function enforceSecretPolicy(
 async function areSame(one: Blob, other: Blob): Promise<boolean> {
   if (one === other) return true
   if (one.size !== other.size) return false
-  const [a, b] = [chunksOf(one), chunksOf(other)]
+  const [a, b] = [blobChunks(one), blobChunks(other)]
   for await (const chunk of a) {
     const { value } = await b.next()
     if (value === undefined || chunk.some((byte, at) => byte !== value[at])) return false

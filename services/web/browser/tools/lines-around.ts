@@ -1,6 +1,7 @@
 import type { EncodingName } from '#engine/encoding/encodings.js'
 import { utf8Of } from '#engine/encoding/utf8-of.js'
 import type { InputPosition } from '#engine/tools/tool.js'
+import { blobChunks } from '../blob-chunks.js'
 
 /** How the tool reads a file. */
 export interface FileReading {
@@ -23,14 +24,8 @@ const lineFeed = 0x0a
 const pieceBytes = 256
 
 async function* piecesOf(file: Blob): AsyncGenerator<Uint8Array> {
-  const reader = file.stream().getReader()
-  try {
-    for (let chunk = await reader.read(); chunk.value !== undefined; chunk = await reader.read())
-      for (let at = 0; at < chunk.value.length; at += pieceBytes)
-        yield chunk.value.subarray(at, at + pieceBytes)
-  } finally {
-    await reader.cancel()
-  }
+  for await (const chunk of blobChunks(file))
+    for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes)
 }
 
 function lineFeedsIn(bytes: Uint8Array): number {

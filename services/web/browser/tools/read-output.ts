@@ -8,6 +8,7 @@ import {
   ToolInputError,
   type ToolNote,
 } from '#engine/tools/tool.js'
+import { blobChunks } from '../blob-chunks.js'
 import type { OpenedDocument, Progress } from '../document/document-reader.js'
 import { readDocument } from '../document/read-document.js'
 import type { ServedDocument } from '../document/serve-document.js'
@@ -45,12 +46,11 @@ async function* chunksOf(
   input: Blob,
   onProgress: (progress: Progress) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = input.stream().getReader()
   let receivedBytes = 0
   let toldAt = performance.now()
-  for (let piece = await reader.read(); piece.value !== undefined; piece = await reader.read()) {
-    yield piece.value
-    receivedBytes += piece.value.length
+  for await (const chunk of blobChunks(input)) {
+    yield chunk
+    receivedBytes += chunk.length
     if (performance.now() - toldAt < progressIntervalMs) continue
     toldAt = performance.now()
     onProgress({ phase: 'receiving', receivedBytes, totalBytes: input.size })

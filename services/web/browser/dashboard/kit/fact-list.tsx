@@ -1,6 +1,29 @@
 import type { ReactNode } from 'react'
 import { type TextName, text } from '../../../texts/text.js'
 
+/** Names with what belongs to each; those of `null` are left out. */
+export function Pairs({
+  look = 'pairs',
+  facts,
+}: {
+  /** Its class. */
+  readonly look?: string
+  readonly facts: readonly (readonly [name: string, fact: ReactNode])[]
+}) {
+  return (
+    <dl className={look}>
+      {facts.map(([name, fact]) =>
+        fact === null ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{fact}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
+
 /** Facts by the names of their labels; those that are `null` are left out. */
 export function FactList({
   label,
@@ -14,16 +37,7 @@ export function FactList({
   const names = Object.keys(facts) as TextName[]
   return (
     <section className="panel" aria-label={label}>
-      <dl className="pairs pairs-wide">
-        {names.map((name) =>
-          facts[name] === null ? null : (
-            <div key={name}>
-              <dt>{text(name)}</dt>
-              <dd>{facts[name]}</dd>
-            </div>
-          ),
-        )}
-      </dl>
+      <Pairs look="pairs pairs-wide" facts={names.map((name) => [text(name), facts[name]])} />
       {children}
     </section>
   )

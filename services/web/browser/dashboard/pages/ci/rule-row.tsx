@@ -6,6 +6,7 @@ import { trustKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { Button } from '../../kit/button.js'
 import { CopyButton } from '../../kit/copy-button.js'
+import { Pairs } from '../../kit/fact-list.js'
 import { Icon } from '../../kit/icon.js'
 import { Loaded } from '../../kit/loaded.js'
 import { Moment } from '../../kit/moment.js'
@@ -20,20 +21,6 @@ const refreshMs = 10_000
 function outcome({ reason, claim }: Attempt): string {
   if (reason === null) return text('ci.issued')
   return knownText(`refused.${reason}`, { claim: claim ?? '' }) ?? reason
-}
-
-/** Claims as name and value pairs. */
-function ClaimList({ claims }: { readonly claims: Claims }) {
-  return (
-    <dl className="claims mono">
-      {Object.entries(claims).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
 }
 
 function PinDialog({
@@ -60,7 +47,7 @@ function PinDialog({
       onClose={onClose}
     >
       <p>{text(replaces ? 'ci.pinReplaces' : 'ci.pinAbout', { repository: rule.repository ?? rule.name })}</p>
-      <ClaimList claims={{ ...claims, ...pin }} />
+      <Pairs look="claims mono" facts={Object.entries({ ...claims, ...pin })} />
     </ConfirmChange>
   )
 }
@@ -103,7 +90,7 @@ function Attempts({
             </p>
             <details>
               <summary>{text('ci.showClaims')}</summary>
-              <ClaimList claims={attempt.claims} />
+              <Pairs look="claims mono" facts={Object.entries(attempt.claims)} />
             </details>
             {attempt.pin !== null && (
               <Button size="small" onPress={() => setPinning(attempt)}>
@@ -147,7 +134,11 @@ export function RuleRow({
         used: used === null ? text('keys.neverUsed') : text('keys.lastUsed', { when }),
         requests: text('keys.requests', { count: rule.request_count }),
       }}
-      details={Object.keys(rule.claims).length > 0 && <ClaimList claims={rule.claims} />}
+      details={
+        Object.keys(rule.claims).length > 0 && (
+          <Pairs look="claims mono" facts={Object.entries(rule.claims)} />
+        )
+      }
       actions={
         <>
           <CopyButton value={id} label={text('ci.copyId')} />

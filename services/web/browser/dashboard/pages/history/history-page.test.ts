@@ -5,11 +5,11 @@ it('a string is shown as is, everything else as JSON', () => {
   expect(
     metadataFacts({ rows: 12, from: 'csv', strict: true, path: ['a', { b: null }], none: null }),
   ).toEqual([
-    { name: 'rows', words: '12' },
-    { name: 'from', words: 'csv' },
-    { name: 'strict', words: 'true' },
-    { name: 'path', words: '["a",{"b":null}]' },
-    { name: 'none', words: 'null' },
+    ['rows', '12'],
+    ['from', 'csv'],
+    ['strict', 'true'],
+    ['path', '["a",{"b":null}]'],
+    ['none', 'null'],
   ])
 })
 

@@ -9,38 +9,20 @@ import { ConfirmChange } from '../../frame/confirm-change.js'
 import { focusHeading, PageHeading } from '../../frame/page-heading.js'
 import { useUndoableDelete } from '../../frame/use-undoable-delete.js'
 import { Button } from '../../kit/button.js'
+import { Pairs } from '../../kit/fact-list.js'
 import { Moment } from '../../kit/moment.js'
 import { DeleteButton, RecordList, RecordRow } from '../../kit/record-list.js'
 import { EmptyState } from '../../kit/states.js'
 import { ToolSelect } from '../../kit/tool-select.js'
 
-interface MetadataFact {
-  readonly name: string
-  readonly words: string
-}
-
 /** The metadata of an entry as pairs: strings as they are, other values as JSON. */
-export function metadataFacts(metadata: Readonly<Record<string, unknown>> | null): readonly MetadataFact[] {
-  return Object.entries(metadata ?? {}).map(([name, value]) => ({
-    name,
-    words: typeof value === 'string' ? value : JSON.stringify(value),
-  }))
+export function metadataFacts(metadata: Readonly<Record<string, unknown>> | null) {
+  return Object.entries(metadata ?? {}).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+  )
 }
 
 const shownFirst = 4
-
-function Pairs({ facts }: { facts: readonly MetadataFact[] }) {
-  return (
-    <dl className="pairs">
-      {facts.map(({ name, words }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{words}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
 
 /** The metadata of an entry, collapsed to the first few pairs. */
 function MetadataList({ metadata }: { metadata: Readonly<Record<string, unknown>> | null }) {
