@@ -11,6 +11,8 @@ import { viewShown } from './harness/viewer.js'
 
 /** The document, its style, its script, a worker, what the worker loads for this kind, and the data. */
 const requestsMax = 6
+/** All of that for a JSON document of 314 lines, as it is sent. */
+const shareBytesMax = 72 * 1024
 
 const notes = '# Notes\n\nA [link](https://example.com) and `code`.\n'
 /** By the name of the member, or by its content alone. */
@@ -77,6 +79,13 @@ describeWithBrowser('the first view', () => {
       }
     },
   )
+
+  it('of a share is at most 72 KB, with its data', async () => {
+    const entries = Object.fromEntries(Array.from({ length: 310 }, (_, line) => [`line ${line}`, line]))
+    const before = counted.bytes()
+    await expectFew({ entries })
+    expect(counted.bytes() - before).toBeLessThanOrEqual(shareBytesMax)
+  })
 
   it('of a tool’s page needs at most six requests, with all that it keeps for when there is no network', async () => {
     const requests = await requestsOf('/tools/json-format', (page) =>

@@ -17,6 +17,8 @@ export interface OpenOptions extends ProfileOptions {
 export interface SharePages {
   /** Shares data and opens its page, and waits for the first view. */
   open(data: object, options?: OpenOptions): Promise<Page>
+  /** Opens a page of another profile. */
+  another(url: string, options?: ProfileOptions): Promise<Page>
   /** What the pages of this case did that they should not. */
   browserErrors(): BrowserErrors
 }
@@ -35,6 +37,11 @@ export function describeSharePages(name: string, cases: (pages: SharePages) => v
         const page = await newPage({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
         await page.goto(share_url)
         await viewShown(page)
+        return page
+      },
+      async another(url, options = {}) {
+        const page = await newPage(options)
+        await page.goto(url)
         return page
       },
       browserErrors,

@@ -63,7 +63,7 @@ font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospa
 @media (scripting:enabled){.coming{display:contents}#share{min-height:19rem}}
 @keyframes appear{from{visibility:hidden}}
 .late{animation:appear 1ms 6s both}
-@media print{.actions,.brand,.site-links{display:none}.data{max-height:none;white-space:pre-wrap}}
+@media print{:root,[data-theme]{color-scheme:light}.actions,.brand,.site-links,.note a,.origin a{display:none}.data{max-height:none;white-space:pre-wrap}}
 @media (forced-colors:active){.button,.data,.note{border:1px solid}}
 `
 

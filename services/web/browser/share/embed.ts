@@ -18,7 +18,7 @@ function openEmbeddedShare(host: HTMLElement, search: URLSearchParams): void {
     tool: settings.tool,
     pageUrl: location.href.replace(/\/embed(?:[?#].*)?$/, ''),
   }
-  const viewer = loadViewer(host, source, { view: search.get('view') })
+  const viewer = loadViewer(host, source, { view: search.get('view'), isPrinted: true })
   const pointer = search.get('pointer')
   if (pointer !== null && /^(\/|$)/.test(pointer))
     viewer.goTo({ kind: 'pointer', pointer }).catch(() => undefined)

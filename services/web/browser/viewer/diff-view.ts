@@ -75,6 +75,14 @@ function drawn(row: DiffRow, layout: Layout): readonly HTMLElement[] {
   return layout === 'unified' ? unified(row) : sideBySide(row)
 }
 
+/** The columns and rows of a table with these changes inline. */
+export function drawnChanges(rows: readonly DiffRow[]): readonly HTMLElement[] {
+  return [
+    element('colgroup', '', ...columnsOf('unified')),
+    element('tbody', '', ...rows.flatMap((row) => drawn(row, 'unified'))),
+  ]
+}
+
 /** Shows two sides, or those of a patch, side by side or inline, with the words that differ highlighted. */
 export const openDiffView: OpenView = async (host, { reader }) => {
   let layout: Layout = matchMedia('(min-width: 60rem)').matches ? 'sideBySide' : 'unified'

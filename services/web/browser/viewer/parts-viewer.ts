@@ -18,6 +18,8 @@ export interface PartsViewerParts {
   readonly pageUrl: string | null
   /** The view to open first, if a part has it. */
   readonly view: string | null
+  /** Whether the document is printed in place of its page. */
+  readonly isPrinted: boolean
   onPlace(place: DeepLink | null): void
 }
 
@@ -34,7 +36,14 @@ function partOfPlace(parts: readonly PartInfo[], place: DeepLink): number | null
 }
 
 /** The parts of a loaded document: one is open at a time, with tabs for the others. */
-export function partsViewer({ reader, document, pageUrl, view, onPlace }: PartsViewerParts): ViewerShell {
+export function partsViewer({
+  reader,
+  document,
+  pageUrl,
+  view,
+  isPrinted,
+  onPlace,
+}: PartsViewerParts): ViewerShell {
   const { parts, firstPart } = document
   const panel = element('div', 'viewer-part')
   const choose = (index: number, kind: Kind | null = null, csv?: CsvChoice): void => {
@@ -77,6 +86,7 @@ export function partsViewer({ reader, document, pageUrl, view, onPlace }: PartsV
       const viewer = viewerShell({
         reader: part,
         asked: view,
+        printedUrl: isPrinted ? (pageUrl ?? `${location.origin}${location.pathname}`) : null,
         linkTo: (place) => (pageUrl === null ? null : `${pageUrl}#${formatDeepLink(placeIn(index, place))}`),
         onPlace: (place) => onPlace(place === null ? null : placeIn(index, place)),
         partTools: (say) => partTools({ reader: part, say, onKind: (wanted) => choose(index, wanted) }),

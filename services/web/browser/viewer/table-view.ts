@@ -59,6 +59,7 @@ export const openTableView: OpenView = async (host, parts) => {
     grid.scroller.removeAttribute('aria-busy')
     bar.setCount(countText(model))
     grid.restart()
+    parts.onRows(model.arrangement())
     if (active !== null && active.position >= 0) await goTo(null)
   }
   const sortBy = (column: number): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { OpenedPart, PartReader } from '../document/document-reader.js'
+import type { OpenedPart, PartReader, RowArrangement } from '../document/document-reader.js'
 import type { DeepLink } from './deep-link.js'
 
 /** The views of a part: `source` is its own text as sent, `raw` the JSON of all data. */
@@ -15,6 +15,8 @@ export interface ViewParts {
   readonly part: OpenedPart
   /** Called with the place the reader chose, so that its link can be offered. */
   onPlace(place: DeepLink | null): void
+  /** Called when the rows that are shown, or their order, have changed. */
+  onRows(arrangement: RowArrangement): void
   /** Copies text and confirms it. */
   copy(text: string): Promise<void>
   /** The absolute link to a place in this document; `null` if the document has no links. */

@@ -8,6 +8,8 @@ import type { Viewer, ViewerSource } from './viewer.js'
 export interface ViewerOptions {
   /** The view to open first, if the part has it. */
   readonly view?: string | null
+  /** Whether the document is printed in place of its page; unless it is, the page prints as it is. */
+  readonly isPrinted?: boolean
   /** Called with the place the reader chose, for the page's URL. */
   onPlace?(place: DeepLink | null): void
 }
@@ -22,6 +24,7 @@ export function loadViewer(host: HTMLElement, source: ViewerSource, options: Vie
         document,
         pageUrl: source.pageUrl,
         view: options.view ?? null,
+        isPrinted: options.isPrinted ?? false,
         onPlace: (place) => options.onPlace?.(place),
       }),
   })

@@ -1,9 +1,10 @@
 import { type TextName, text } from '../../texts/text.js'
-import type { PartReader } from '../document/document-reader.js'
+import type { PartReader, RowArrangement } from '../document/document-reader.js'
 import { copyToClipboard } from './clipboard.js'
 import type { DeepLink } from './deep-link.js'
 import { element } from './element.js'
 import { linkBar } from './link-bar.js'
+import { openPaper } from './paper.js'
 import { pressButton } from './press-button.js'
 import { searchField } from './search-field.js'
 import { firstView, suitableViews, viewsOfPlace } from './suitable-views.js'
@@ -31,6 +32,8 @@ export interface ViewerShellParts {
   partTools(say: (message: string) => void): HTMLElement
   /** The views of the part if they don't follow from its kind; unless another is asked for, the first one opens. */
   readonly views?: readonly ViewName[]
+  /** The address of the page if what is printed of it is the document alone. */
+  readonly printedUrl?: string | null
   /** Called with each view that is chosen. */
   readonly onView?: (view: ViewName) => void
   /** The names of views where they mean something of their own here. */
@@ -57,6 +60,8 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
   const views = new Map<ViewName, Promise<View>>()
   let chosen: ViewName | null = null
   let wrap = false
+  const paper = shellParts.printedUrl == null ? null : openPaper(reader, shellParts.printedUrl)
+  let rows: RowArrangement | null = null
 
   const copy = async (copied: string): Promise<void> =>
     bar.say(text((await copyToClipboard(copied)) ? 'place.copied' : 'place.notCopied'))
@@ -69,6 +74,10 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     onPlace(place) {
       bar.show(place)
       onPlace(place)
+    },
+    onRows(arrangement) {
+      rows = arrangement
+      paper?.prepare('table', tabs.panelOf('table'), rows)
     },
   }
 
@@ -106,6 +115,12 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     search.element.hidden = !isSearched(view)
     const opened = views.get(view) ?? open(view)
     views.set(view, opened)
+    opened.then(
+      () => {
+        if (view === chosen) paper?.prepare(view, tabs.panelOf(view), rows)
+      },
+      () => undefined,
+    )
     return opened
   }
   /** The panel shows the error if a view cannot be opened. */
@@ -177,6 +192,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
           () => undefined,
         )
       search.close()
+      paper?.close()
     },
   }
 }

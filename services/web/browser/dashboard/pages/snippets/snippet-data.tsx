@@ -18,7 +18,7 @@ export function SnippetData({ data: { rawPath, tool, title, sizeBytes } }: { rea
   useEffect(() => {
     if (host.current === null) return
     const source = { rawPath, headers: () => api.headers(), sizeBytes, tool, pageUrl: null }
-    const viewer = loadViewer(host.current, source)
+    const viewer = loadViewer(host.current, source, { isPrinted: true })
     return () => viewer.close()
   }, [api, rawPath, tool, sizeBytes])
   return <section className="snippet-data" ref={host} aria-label={text('snippets.data', { title })} />
