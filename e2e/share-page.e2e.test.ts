@@ -172,7 +172,7 @@ describeWithBrowser('a stranger with a link', () => {
     await page.getByRole('button', { name: 'Copy link' }).first().waitFor()
     const scripts = (): Promise<number> =>
       page.evaluate<number>(
-        "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/qr-code-')).length",
+        "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/qr-dialog-')).length",
       )
     expect(await scripts()).toBe(0)
     await page.getByRole('button', { name: 'QR code' }).click()

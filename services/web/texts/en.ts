@@ -263,7 +263,6 @@ export const en = {
   'csv.refusedAt': 'Line {line}, column {column}: {reason} It is shown as text.',
   'table.label': 'Data as a table',
   'table.reading': 'Reading the table…',
-  'table.filter': 'Filter rows',
   'table.rows': { one: '{count} row', other: '{count} rows' },
   'table.filtered': '{shown} of {total} rows',
   'table.omitted':
@@ -295,6 +294,8 @@ export const en = {
   'document.broken': 'Something went wrong while reading this. Try again.',
   'search.label': 'Search in the data',
   'search.placeholder': 'Search',
+  'search.enter': 'Enter to search',
+  'search.onlyMatches': 'Only rows that match',
   'search.previous': 'Previous match',
   'search.next': 'Next match',
   'search.busy': 'Searching…',

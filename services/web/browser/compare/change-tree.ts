@@ -4,6 +4,7 @@ import { text } from '../../texts/text.js'
 import type { ChangeKind, NodeValue } from '../document/changes.js'
 import type { PartQueries } from '../document/document-messages.js'
 import type { NodeId, TreeNode, Wanted } from '../document/document-reader.js'
+import { nextMatch } from '../document/text/next-match.js'
 import { wantedPattern } from '../document/text/wanted-pattern.js'
 import type { PlacedChange } from './place-changes.js'
 
@@ -172,6 +173,13 @@ function pathOf(node: ChangeNode): readonly TreeNode[] {
   return path
 }
 
+/** A change that was gone to, its number and the total. */
+interface FoundChange {
+  readonly node: ChangeNode
+  readonly index: number
+  readonly total: number
+}
+
 /** The changes of two JSON documents as a tree of only the values that contain them. */
 export function changeTree(placed: readonly PlacedChange[]): TreeQueries {
   const nodes = grow(placed)
@@ -179,13 +187,17 @@ export function changeTree(placed: readonly PlacedChange[]): TreeQueries {
   if (root === undefined) throw new RangeError('a tree has a root')
   const changes = inOrder(root)
 
+  const findChange = (from: ChangeNode | undefined, backwards: boolean): FoundChange | null => {
+    const node = nextChange(from, backwards)
+    return node === undefined ? null : { node, index: node.place, total: changes.length }
+  }
   const nextChange = (from: ChangeNode | undefined, backwards: boolean): ChangeNode | undefined => {
     if (from === undefined) return backwards ? changes.at(-1) : changes[0]
     if (backwards) return changes[Math.ceil(from.place) - 1] ?? changes.at(-1)
     return changes[Math.floor(from.place) + 1] ?? changes[0]
   }
-  const nextMatch = (from: ChangeNode | undefined, wanted: Wanted): ChangeNode | undefined => {
-    if (wanted.text === '') return undefined
+  const findMatch = (from: ChangeNode | undefined, wanted: Wanted): FoundChange | null => {
+    if (wanted.text === '') return null
     const pattern = wantedPattern(wanted.text, wanted.caseSensitive)
     const matches = changes.filter(({ step, from: before, to }) =>
       [step, before, to].some((one) => {
@@ -193,11 +205,16 @@ export function changeTree(placed: readonly PlacedChange[]): TreeQueries {
         return one !== null && pattern.test(one)
       }),
     )
-    if (from === undefined) return matches.at(wanted.backwards ? -1 : 0)
-    const next = wanted.backwards
-      ? matches.findLast(({ place }) => place < from.place)
-      : matches.find(({ place }) => place > from.place)
-    return next ?? matches.at(wanted.backwards ? -1 : 0)
+    const around =
+      from === undefined
+        ? null
+        : {
+            before: matches.filter(({ place }) => place < from.place).length,
+            through: matches.filter(({ place }) => place <= from.place).length,
+          }
+    const index = nextMatch(matches.length, wanted, around)
+    const node = matches[index]
+    return node === undefined ? null : { node, index, total: matches.length }
   }
 
   return {
@@ -209,11 +226,10 @@ export function changeTree(placed: readonly PlacedChange[]): TreeQueries {
     },
     findNode: (wanted, id) => {
       const from = id === null ? undefined : nodes[id]
-      const found = wanted.isChange === true ? nextChange(from, wanted.backwards) : nextMatch(from, wanted)
-      if (found === undefined) return null
-      const path = pathOf(found)
-      if (wanted.isChange !== true) return path
-      const match = { index: found.place, total: changes.length }
+      const found = wanted.isChange === true ? findChange(from, wanted.backwards) : findMatch(from, wanted)
+      if (found === null) return null
+      const { node: at, ...match } = found
+      const path = pathOf(at)
       return path.map((node, place) => (place === path.length - 1 ? { ...node, match } : node))
     },
     textOf: (id) => {

@@ -156,6 +156,8 @@ export interface Wanted {
   readonly text: string
   readonly caseSensitive: boolean
   readonly backwards: boolean
+  /** Whether a match at the place itself is the next one, as for a text that is still being typed. */
+  readonly isHere?: boolean
   /** In a comparison: the next change, whatever its text. */
   readonly isChange?: boolean
 }
@@ -186,7 +188,7 @@ export interface TreeNode extends NodeValue {
   readonly pointer: string
   /** Only in a comparison. */
   readonly change?: NodeChange
-  /** The number of this match and the total, if a search for changes found it. */
+  /** The number of this match and the total, if a search counted them. */
   readonly match?: { readonly index: number; readonly total: number }
 }
 

@@ -78,14 +78,17 @@ it('a search visits the cells in displayed order', async () => {
   const wanted = { text: 'X', ...anything }
   const sorted = { sort: { column: 0, descending: true }, filter: '' }
   const first = queries.findCell(wanted, sorted, null)
-  expect(first).toEqual({ position: 0, column: 1, row: 1 })
+  expect(first).toEqual({ position: 0, column: 1, row: 1, index: 0, total: 2 })
   const second = queries.findCell(wanted, sorted, first)
-  expect(second).toEqual({ position: 1, column: 0, row: 0 })
+  expect(second).toEqual({ position: 1, column: 0, row: 0, index: 1, total: 2 })
+  expect(queries.findCell({ ...wanted, isHere: true }, sorted, second)).toEqual(second)
   expect(queries.findCell(wanted, sorted, second)).toEqual(first)
   expect(queries.findCell({ ...wanted, backwards: true }, plain, null)).toEqual({
     position: 1,
     column: 1,
     row: 1,
+    index: 1,
+    total: 2,
   })
   expect(queries.findCell({ ...wanted, text: 'z' }, plain, null)).toBeNull()
 })
@@ -113,9 +116,9 @@ it('a search goes backwards through rows of unequal length, and continues from t
   const queries = await csv('a,b,c\nx\ny,x,z\nq')
   const back = { text: 'x', caseSensitive: false, backwards: true }
   const last = queries.findCell(back, plain, null)
-  expect(last).toEqual({ position: 1, column: 1, row: 1 })
+  expect(last).toEqual({ position: 1, column: 1, row: 1, index: 1, total: 2 })
   const first = queries.findCell(back, plain, last)
-  expect(first).toEqual({ position: 0, column: 0, row: 0 })
+  expect(first).toEqual({ position: 0, column: 0, row: 0, index: 0, total: 2 })
   expect(queries.findCell(back, plain, first)).toEqual(last)
   const header = { position: -1, column: 2, row: -1 }
   expect(queries.findCell({ ...back, backwards: false }, plain, header)).toEqual(first)

@@ -110,6 +110,10 @@ it('a search finds keys and values, escaped ones too, each node once, and wraps 
   expect(first?.pointer).toBe('/Name')
   const second = find('NAME', first)
   expect(second?.pointer).toBe('/x/0')
+  expect([first?.match, second?.match]).toEqual([
+    { index: 0, total: 2 },
+    { index: 1, total: 2 },
+  ])
   expect(find('NAME', second)?.pointer).toBe('/Name')
   expect(find('NAME', first, true)?.pointer).toBe('/x/0')
   expect(find('y', null)?.pointer).toBe('/x/1/y')

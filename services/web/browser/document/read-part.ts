@@ -3,7 +3,7 @@ import { createJsonStringDecoder } from '#engine/json-bytes/json-string-decoder.
 import type { DiffReader } from './diff/diff-reader.js'
 import type { PartQueries } from './document-messages.js'
 import type { NodeId, OpenedPart, TextForm, TreeNode } from './document-reader.js'
-import { findNode } from './json/find-node.js'
+import { nodeSearch } from './json/find-node.js'
 import { lastAtMost } from './json/index-children.js'
 import { jsonTree } from './json/json-tree.js'
 import { prettyPrint } from './json/pretty-print.js'
@@ -121,6 +121,7 @@ type ViewQueries = Omit<PartQueries, 'markup' | 'picture' | 'diff' | 'diffRows'>
 function viewQueries(bytes: Uint8Array, source: PartText, content: KindContent, pointer: string) {
   const structure = once(() => readStructure(content.tree?.() ?? new TextEncoder().encode('null')))
   const tree = once(() => jsonTree(structure(), pointer))
+  const searchNodes = nodeSearch(() => structure().bytes)
   const forms: Readonly<Record<TextForm, () => FormReader>> = {
     shown: once(() => {
       if (content.formatted !== null) return formReader(content.formatted(), () => null)
@@ -152,8 +153,11 @@ function viewQueries(bytes: Uint8Array, source: PartText, content: KindContent, 
     children: (node, from, count) => tree().children(node, from, count),
     locate: (wanted) => tree().locate(wanted),
     findNode: (wanted, from: NodeId | null): readonly TreeNode[] | null => {
-      const node = findNode(structure().bytes, wanted, from)
-      return node === null ? null : tree().around(node)
+      const found = searchNodes(wanted, from)
+      if (found === null) return null
+      const { node, ...match } = found
+      const path = tree().around(node)
+      return path.map((one, step) => (step === path.length - 1 ? { ...one, match } : one))
     },
     textOf: (node) => tree().textOf(node),
     table: () => table().shape(),

@@ -1,9 +1,7 @@
 import { type TextName, text } from '../../texts/text.js'
 import type { Announce } from './announcements.js'
-import { copyAs, copyForms } from './copy-as.js'
-import { copyAsMenu, copyData, copyText } from './copying.js'
+import { type CopyForm, copyAsMenu, copyData, copyForms, copyText } from './copying.js'
 import { pageButton } from './page-button.js'
-import { showQrCode } from './qr-dialog.js'
 import type { ShareSettings } from './share-settings.js'
 
 async function dataOf({ raw_path, text_path }: ShareSettings): Promise<string> {
@@ -26,12 +24,20 @@ export function addActions(
     extension,
     form: text_path === null ? 'json' : 'text',
   } as const
+  const codeIn = async (form: CopyForm): Promise<string> =>
+    (await import('./copy-as.js')).copyAs(form, fetched)
   const press = (name: TextName, act: () => void): HTMLElement => pageButton('button', text(name), act)
   place.querySelector('.coming')?.remove()
   place.append(
     press('share.copyLink', () => copyText(pageUrl, text('share.link'), announce)),
     press('share.copyAll', () => copyData(() => dataOf(settings), size, text('share.all'), announce)),
-    ...(settings.gated === true ? [] : [copyAsMenu(copyForms, (form) => copyAs(form, fetched), announce)]),
-    press('share.qr', () => void showQrCode(pageUrl).catch(() => announce(text('share.noQr')))),
+    ...(settings.gated === true ? [] : [copyAsMenu(copyForms, codeIn, announce)]),
+    press(
+      'share.qr',
+      () =>
+        void import('./qr-dialog.js')
+          .then(({ showQrCode }) => showQrCode(pageUrl))
+          .catch(() => announce(text('share.noQr'))),
+    ),
   )
 }

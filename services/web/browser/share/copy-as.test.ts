@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { hostileMarkup } from '#libs/testing/hostile-markup.js'
 import { naughtyStrings } from '#libs/testing/naughty-strings.js'
-import { copyAs, copyForms, type Fetched } from './copy-as.js'
+import { copyAs, type Fetched } from './copy-as.js'
+import { copyForms } from './copying.js'
 import { fileName } from './file-name.js'
 
 const fetched: Fetched = {

@@ -1,3 +1,4 @@
+import type { CopyForm } from './copying.js'
 import { quoted, shellString, withoutExpressions } from './code-strings.js'
 import { fileName } from './file-name.js'
 
@@ -11,10 +12,6 @@ export interface Fetched {
   /** The file extension that fits it. */
   readonly extension: string
 }
-
-/** The snippets of code to choose from. */
-export const copyForms = ['curl', 'fetch', 'python', 'actions'] as const
-export type CopyForm = (typeof copyForms)[number]
 
 function curl({ url }: Fetched): string {
   return `curl --fail --silent --show-error --location ${shellString(url)}`

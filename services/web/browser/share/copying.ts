@@ -5,6 +5,10 @@ import type { Announce } from './announcements.js'
 import { type MenuItem, menuButton } from './menu.js'
 import { pageButton } from './page-button.js'
 
+/** The snippets of code to choose from. */
+export const copyForms = ['curl', 'fetch', 'python', 'actions'] as const
+export type CopyForm = (typeof copyForms)[number]
+
 /** Larger copies would freeze the clipboard and the program that receives them. */
 const copiedBytesMax = 10 * 1_048_576
 
@@ -39,15 +43,15 @@ export function copyData(load: () => Promise<string>, size: number, name: string
   else void tell(copyDeferred(load()), name, announce)
 }
 
-/** A menu of code to copy, in each of these forms. */
+/** A menu of code to copy, in each of these forms. What makes the code may be loaded first. */
 export function copyAsMenu<Form extends 'curl' | 'fetch' | 'python' | 'actions' | 'cli'>(
   forms: readonly Form[],
-  codeIn: (form: Form) => string,
+  codeIn: (form: Form) => string | Promise<string>,
   announce: Announce,
 ): HTMLElement {
   const items = forms.map((form): MenuItem => {
     const label = text(`copyAs.${form}`)
-    return { label, choose: () => copyText(codeIn(form), label, announce) }
+    return { label, choose: () => copyData(async () => codeIn(form), 0, label, announce) }
   })
   return menuButton('copy-as', text('share.copyAs'), items)
 }

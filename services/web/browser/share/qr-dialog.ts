@@ -1,10 +1,10 @@
 import { text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'
 import { pageButton } from './page-button.js'
+import { drawQrCode } from './qr-code.js'
 
-/** Shows the QR code of a URL in a dialog. The code that draws it is loaded on demand. */
-export async function showQrCode(url: string): Promise<void> {
-  const { drawQrCode } = await import('./qr-code.js')
+/** Shows the QR code of a URL in a dialog. */
+export function showQrCode(url: string): void {
   const close = pageButton('button', text('kit.close'), () => dialog.close())
   const title = element('h2', 'qr-code-title', text('share.qrTitle'))
   const picture = drawQrCode(url, text('share.qrName'))

@@ -2,62 +2,118 @@ import { text } from '../../texts/text.js'
 import { element } from './element.js'
 import { matchCount } from './match-count.js'
 import { pressButton } from './press-button.js'
-import type { FoundMatch } from './view.js'
-
-/** The text to find, and the direction. */
-export interface Search {
-  readonly text: string
-  readonly backwards: boolean
-}
+import { toggleButton } from './toggle-button.js'
+import type { FoundMatch, ViewName, ViewSearch } from './view.js'
 
 /** A search field that shows its result. */
 export interface SearchField {
   readonly element: HTMLElement
-  /** Clears the result, which no longer matches the view. */
-  forget(): void
+  /** Suits the field to a view that was just opened, whose result it does not show yet. */
+  suit(view: ViewName): void
+  /** Called with the filter of the table; one that the field has not set was removed to show a hidden row. */
+  noteFilter(filter: string): void
   close(): void
 }
 
-/**
- * `find` goes to the next match. Ctrl+F focuses the field and F3 repeats the search from anywhere on the
- * page.
- */
-export function searchField(find: (search: Search) => Promise<FoundMatch | null>): SearchField {
-  const field = element('input', 'viewer-field viewer-search-text')
-  field.type = 'search'
-  field.placeholder = text('search.placeholder')
-  field.setAttribute('aria-label', text('search.label'))
-  field.autocomplete = 'off'
-  field.spellcheck = false
-  const status = element('span', 'viewer-search-count')
-  status.setAttribute('role', 'status')
+/** What the field searches. */
+export interface SearchFieldParts {
+  /** Larger documents are searched when Enter is pressed, not while typing. */
+  readonly sizeBytes: number
+  /** Goes to a match of the open view. */
+  find(wanted: ViewSearch): Promise<FoundMatch | null>
+  /** Shows only the rows of the open table that contain a text; all of them when it is empty. */
+  filter(text: string): Promise<void>
+}
+
+const typedBytesMax = 5 * 1_048_576
+const pauseMs = 150
+
+/** Runs one search at a time. Of those that come meanwhile only the last one runs, and only its result is shown. */
+function oneAtATime(
+  search: (wanted: ViewSearch) => Promise<string>,
+  show: (result: string) => void,
+): (wanted: ViewSearch | null) => void {
+  let isRunning = false
+  let waiting: ViewSearch | null = null
   let latest = 0
-
-  const search = async (backwards: boolean): Promise<void> => {
-    latest += 1
+  const run = async (wanted: ViewSearch): Promise<void> => {
     const own = latest
-    if (field.value === '') return
-    status.textContent = text('search.busy')
-    const said = await find({ text: field.value, backwards }).then(matchCount, () => text('search.failed'))
-    if (own === latest) status.textContent = said
+    isRunning = true
+    const result = await search(wanted).catch(() => text('search.failed'))
+    isRunning = false
+    if (own === latest) show(result)
+    const next = waiting
+    waiting = null
+    if (next !== null) await run(next)
   }
-  const go = (backwards: boolean): void => {
-    // Failures are already shown.
-    search(backwards).catch(() => undefined)
-  }
-
-  const forget = (): void => {
+  return (wanted) => {
     latest += 1
-    status.textContent = ''
+    if (isRunning || wanted === null) waiting = wanted
+    else void run(wanted)
   }
-  field.addEventListener('input', forget)
+}
+
+/**
+ * Searches while the reader types. Enter goes to the next match, Shift+Enter to the one before; Ctrl+F focuses the
+ * field and F3 repeats the search from anywhere on the page.
+ */
+export function searchField({ sizeBytes, find, filter }: SearchFieldParts): SearchField {
+  const waitsForEnter = sizeBytes > typedBytesMax
+  const field = element('input', {
+    class: 'viewer-search-text',
+    attributes: {
+      type: 'search',
+      placeholder: text(waitsForEnter ? 'search.enter' : 'search.placeholder'),
+      'aria-label': text('search.label'),
+      autocomplete: 'off',
+      spellcheck: 'false',
+    },
+  })
+  const status = element('span', { class: 'viewer-search-count', attributes: { role: 'status' } })
+  /** What the view was last searched for, and filtered by. */
+  let [searched, filtered] = ['', '']
+  let pause: ReturnType<typeof setTimeout> | undefined
+
+  const filterText = (): string => (onlyMatches.isOn() ? field.value : '')
+  const start = oneAtATime(
+    async (wanted) => {
+      const rows = onlyMatches.element.hidden ? filtered : filterText()
+      if (rows !== filtered) {
+        filtered = rows
+        await filter(rows)
+      }
+      const found = await find(wanted)
+      return wanted.text === '' ? '' : matchCount(found)
+    },
+    (result) => {
+      status.textContent = result
+    },
+  )
+  const search = (backwards: boolean, isHere = field.value !== searched): void => {
+    clearTimeout(pause)
+    const { value } = field
+    searched = value
+    if (waitsForEnter && value !== '') status.textContent = text('search.busy')
+    start({ text: value, backwards, isHere })
+  }
+  const searchHere = (): void => search(false, true)
+  const onlyMatches = toggleButton(text('search.onlyMatches'), () => {
+    if (filterText() !== filtered) searchHere()
+  })
+
+  field.addEventListener('input', () => {
+    clearTimeout(pause)
+    start(null)
+    status.textContent = waitsForEnter && field.value !== '' ? text('search.enter') : ''
+    if (!waitsForEnter || field.value === '') pause = setTimeout(searchHere, pauseMs)
+  })
   field.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') go(event.shiftKey)
+    if (event.key === 'Enter' && field.value !== '') search(event.shiftKey)
   })
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'F3' && field.value !== '' && !whole.hidden) {
       event.preventDefault()
-      go(event.shiftKey)
+      search(event.shiftKey)
     }
     // A second Ctrl+F opens the browser's own search.
     const wanted = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey
@@ -68,9 +124,33 @@ export function searchField(find: (search: Search) => Promise<FoundMatch | null>
   }
   document.addEventListener('keydown', onKey)
 
-  const previous = pressButton(text('search.previous'), () => go(true), '↑')
-  const next = pressButton(text('search.next'), () => go(false), '↓')
-  const whole = element('div', 'viewer-search', field, previous, next, status)
+  const again = (backwards: boolean) => (): void => {
+    if (field.value !== '') search(backwards)
+  }
+  const previous = pressButton(text('search.previous'), again(true), '↑')
+  const next = pressButton(text('search.next'), again(false), '↓')
+  const box = element('div', 'viewer-field viewer-search-box', field, status)
+  const whole = element('div', 'viewer-search', box, previous, next, onlyMatches.element)
   whole.setAttribute('role', 'search')
-  return { element: whole, forget, close: () => document.removeEventListener('keydown', onKey) }
+  return {
+    element: whole,
+    suit(view) {
+      whole.hidden = view === 'rendered' || view === 'picture' || view === 'diff'
+      onlyMatches.element.hidden = view !== 'table'
+      clearTimeout(pause)
+      start(null)
+      searched = ''
+      status.textContent = ''
+      if (view === 'table' && filterText() !== filtered) searchHere()
+    },
+    noteFilter(rows) {
+      if (rows === filtered) return
+      filtered = rows
+      onlyMatches.set(false)
+    },
+    close() {
+      clearTimeout(pause)
+      document.removeEventListener('keydown', onKey)
+    },
+  }
 }

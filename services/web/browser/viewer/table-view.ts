@@ -6,7 +6,7 @@ import { cellAt, cellPlace } from './table/cell-places.js'
 import type { GridCell } from './table/grid-keys.js'
 import { tableBar } from './table/table-bar.js'
 import { tableGrid } from './table/table-grid.js'
-import { listenToFilter, listenToGrid } from './table/table-listeners.js'
+import { listenToGrid } from './table/table-listeners.js'
 import { tableModel } from './table/table-model.js'
 import { columnName } from './table/table-rows.js'
 import { countText, nextSort, omittedText } from './table/table-texts.js'
@@ -67,6 +67,8 @@ export const openTableView: OpenView = async (host, parts) => {
     return arrange({ sort: nextSort(sort, column), filter })
   }
 
+  const filterBy = (filter: string): Promise<void> => arrange({ sort: model.arrangement().sort, filter })
+
   const act = async (action: string): Promise<void> => {
     const now = await chosen()
     if (now === null) return
@@ -84,8 +86,7 @@ export const openTableView: OpenView = async (host, parts) => {
     if (row >= shape.rowCount || column >= shape.columns.length) return false
     grid.mark({ row, column })
     if (row >= 0 && (await parts.reader.positionOf(row, model.arrangement())) === null) {
-      bar.filter.value = ''
-      await arrange({ sort: model.arrangement().sort, filter: '' })
+      await filterBy('')
     }
     const position = row < 0 ? -1 : await parts.reader.positionOf(row, model.arrangement())
     if (position !== null) await goTo({ position, column })
@@ -102,9 +103,6 @@ export const openTableView: OpenView = async (host, parts) => {
     onMove: (cell) => void goTo(cell).catch(fail),
     onChoose: ({ position, column }) => void (position < 0 ? sortBy(column) : act('show')).catch(fail),
     onCopy: () => void act('copy').catch(fail),
-  })
-  listenToFilter(bar.filter, (filter) => {
-    arrange({ sort: model.arrangement().sort, filter }).catch(fail)
   })
 
   host.append(bar.element, note, grid.scroller, panel.element)
@@ -128,6 +126,7 @@ export const openTableView: OpenView = async (host, parts) => {
       await goTo(found)
       return { index: found.index ?? null, total: found.total ?? null }
     },
+    filter: filterBy,
     setWrap: () => undefined,
     close() {
       grid.close()

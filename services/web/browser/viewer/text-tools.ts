@@ -1,6 +1,6 @@
 import { text } from '../../texts/text.js'
 import { element } from './element.js'
-import { pressButton } from './press-button.js'
+import { toggleButton } from './toggle-button.js'
 import type { ViewName } from './view.js'
 
 /** Options of views with lines. */
@@ -14,16 +14,6 @@ export interface TextToolActions {
   setWrap(wrap: boolean): void
   /** Lines are counted from 1. */
   goToLine(line: number): void
-}
-
-function toggle(label: string, onChange: (pressed: boolean) => void): HTMLButtonElement {
-  const made = pressButton(label, () => {
-    const pressed = made.getAttribute('aria-pressed') !== 'true'
-    made.setAttribute('aria-pressed', String(pressed))
-    onChange(pressed)
-  })
-  made.setAttribute('aria-pressed', 'false')
-  return made
 }
 
 function lineField(goToLine: (line: number) => void): HTMLElement {
@@ -43,9 +33,9 @@ function lineField(goToLine: (line: number) => void): HTMLElement {
 
 /** The tools of text views. */
 export function textTools({ setWrap, goToLine }: TextToolActions): TextTools {
-  const wrap = toggle(text('tools.wrap'), setWrap)
+  const wrap = toggleButton(text('tools.wrap'), setWrap)
   const line = lineField(goToLine)
-  const whole = element('div', 'viewer-tools', line, wrap)
+  const whole = element('div', 'viewer-tools', line, wrap.element)
   return {
     element: whole,
     suit(view) {

@@ -1,11 +1,10 @@
 import { openDiffView } from './diff-view.js'
-import { openPictureView } from './picture-view.js'
 import { openTableView } from './table-view.js'
 import { openRawView, openSourceView, openTextView } from './text-view.js'
 import { openTreeView } from './tree-view.js'
 import type { OpenView, ViewName } from './view.js'
 
-/** The code of a view. Only the large one is loaded on demand: a request takes longer than a few kilobytes more. */
+/** The code of a view. What few documents need is loaded on demand. */
 export async function viewOpener(view: ViewName): Promise<OpenView> {
   switch (view) {
     case 'text':
@@ -17,7 +16,7 @@ export async function viewOpener(view: ViewName): Promise<OpenView> {
     case 'rendered':
       return (await import('./rendered-view.js')).openRenderedView
     case 'picture':
-      return openPictureView
+      return (await import('./picture-view.js')).openPictureView
     case 'diff':
       return openDiffView
     case 'source':

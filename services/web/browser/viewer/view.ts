@@ -4,11 +4,6 @@ import type { DeepLink } from './deep-link.js'
 /** The views of a part: `source` is its own text as sent, `raw` the JSON of all data. */
 export type ViewName = 'rendered' | 'picture' | 'diff' | 'text' | 'tree' | 'table' | 'source' | 'raw'
 
-/** Whether a view has a search; the others leave it to the browser. */
-export function isSearched(view: ViewName): boolean {
-  return view !== 'rendered' && view !== 'picture' && view !== 'diff'
-}
-
 /** The parts a view is made from. */
 export interface ViewParts {
   readonly reader: PartReader
@@ -29,6 +24,8 @@ export interface View {
   reveal(place: DeepLink): Promise<boolean>
   /** Goes to the next or previous match. */
   find(wanted: ViewSearch): Promise<FoundMatch | null>
+  /** Shows only the rows that contain a text, or all of them again when it is empty; only tables can. */
+  filter?(text: string): Promise<void>
   /** Turns line wrapping on or off, in views with lines. */
   setWrap(wrap: boolean): void
   close(): void
@@ -38,6 +35,8 @@ export interface View {
 export interface ViewSearch {
   readonly text: string
   readonly backwards: boolean
+  /** Whether a match at the current place is the next one. */
+  readonly isHere?: boolean
   /** In a comparison: the next change, whatever its text. */
   readonly isChange?: boolean
 }

@@ -9,14 +9,7 @@ import { pressButton } from './press-button.js'
 import { searchField } from './search-field.js'
 import { firstView, suitableViews, viewsOfPlace } from './suitable-views.js'
 import { textTools } from './text-tools.js'
-import {
-  type FoundMatch,
-  isSearched,
-  type View,
-  type ViewName,
-  type ViewParts,
-  type ViewSearch,
-} from './view.js'
+import type { FoundMatch, View, ViewName, ViewParts, ViewSearch } from './view.js'
 import { viewOpener } from './view-opener.js'
 import { viewTabs } from './view-tabs.js'
 
@@ -77,6 +70,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     },
     onRows(arrangement) {
       rows = arrangement
+      search.noteFilter(rows.filter)
       paper?.prepare('table', tabs.panelOf('table'), rows)
     },
   }
@@ -107,14 +101,14 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     }
   }
   const select = (view: ViewName): Promise<View> => {
-    if (view !== chosen) search.forget()
+    const isOther = view !== chosen
     chosen = view
     shellParts.onView?.(view)
     tabs.select(view)
     tools.suit(view)
-    search.element.hidden = !isSearched(view)
     const opened = views.get(view) ?? open(view)
     views.set(view, opened)
+    if (isOther) search.suit(view)
     opened.then(
       () => {
         if (view === chosen) paper?.prepare(view, tabs.panelOf(view), rows)
@@ -165,11 +159,15 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
       }).catch(() => undefined)
     },
   })
-  const find = async (wanted: ViewSearch): Promise<FoundMatch | null> => {
-    const view = chosen === null ? undefined : views.get(chosen)
-    return (await view)?.find(wanted) ?? null
-  }
-  const search = searchField(find)
+  const openView = async (): Promise<View | undefined> =>
+    chosen === null ? undefined : await views.get(chosen)
+  const find = async (wanted: ViewSearch): Promise<FoundMatch | null> =>
+    (await openView())?.find(wanted) ?? null
+  const search = searchField({
+    sizeBytes: part.sizeBytes,
+    find,
+    filter: async (wanted) => (await openView())?.filter?.(wanted),
+  })
   const toolbar = element(
     'div',
     'viewer-bar',

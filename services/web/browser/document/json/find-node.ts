@@ -9,7 +9,9 @@ import {
   textBetween,
 } from '#engine/json-bytes/json-bytes.js'
 import type { NodeId, Wanted } from '../document-reader.js'
+import { nextMatch } from '../text/next-match.js'
 import { wantedPattern } from '../text/wanted-pattern.js'
+import { lastAtMost } from './index-children.js'
 import { isContainer } from './structure.js'
 
 /** Whether a key or a scalar between these offsets matches. */
@@ -81,22 +83,43 @@ function eachMatch(bytes: Uint8Array, test: TokenTest, visit: (node: number) => 
   }
 }
 
-/** The next or previous node whose key or value contains the search text, wrapping around. */
-export function findNode(bytes: Uint8Array, wanted: Wanted, from: NodeId | null): number | null {
-  if (wanted.text === '') return null
+/** A node that matches, by the offset of its value, its number and the total. */
+export interface FoundNode {
+  readonly node: number
+  readonly index: number
+  readonly total: number
+}
+
+/** Further matches are neither counted nor reachable. */
+const matchesMax = 1_000_000
+
+function allMatches(bytes: Uint8Array, wanted: Wanted): readonly number[] {
   const isAscii = /^[\x20-\x7e]+$/.test(wanted.text)
-  const test = isAscii ? byteTest(wanted) : textTest(wanted)
-  let first: number | null = null
-  let before: number | null = null
-  let after: number | null = null
-  let last: number | null = null
-  eachMatch(bytes, test, (node) => {
-    first ??= node
-    last = node
-    if (from !== null && node < from) before = node
-    if (from !== null && node > from) after ??= node
-    return wanted.backwards || (from === null ? false : after === null)
-  })
-  if (wanted.backwards) return before ?? last
-  return after ?? first
+  const found: number[] = []
+  eachMatch(bytes, isAscii ? byteTest(wanted) : textTest(wanted), (node) => found.push(node) < matchesMax)
+  return found
+}
+
+/**
+ * Searches the nodes of a document for keys and values that contain a text. The last result is cached, so that moving
+ * between matches is free.
+ */
+export function nodeSearch(
+  bytes: () => Uint8Array,
+): (wanted: Wanted, from: NodeId | null) => FoundNode | null {
+  let kept: { readonly key: string; readonly matches: readonly number[] } | null = null
+  return (wanted, from) => {
+    if (wanted.text === '') return null
+    const key = `${wanted.caseSensitive} ${wanted.text}`
+    if (kept?.key !== key) kept = { key, matches: allMatches(bytes(), wanted) }
+    const { matches } = kept
+    const total = matches.length
+    const around =
+      from === null
+        ? null
+        : { before: lastAtMost(matches, from - 1) + 1, through: lastAtMost(matches, from) + 1 }
+    const index = nextMatch(total, wanted, around)
+    const node = matches[index]
+    return node === undefined ? null : { node, index, total }
+  }
 }

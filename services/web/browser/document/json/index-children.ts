@@ -47,7 +47,7 @@ export function childAt(
 }
 
 /** The last index in an ascending list whose value is at most `limit`; -1 if all are greater. */
-export function lastAtMost(ascending: Uint32Array, limit: number): number {
+export function lastAtMost(ascending: ArrayLike<number>, limit: number): number {
   let low = 0
   let high = ascending.length
   while (low < high) {

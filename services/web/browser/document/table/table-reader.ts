@@ -7,6 +7,8 @@ import type {
   TableShape,
   Wanted,
 } from '../document-reader.js'
+import { lastAtMost } from '../json/index-children.js'
+import { type MatchesAround, nextMatch } from '../text/next-match.js'
 import { wantedPattern } from '../text/wanted-pattern.js'
 import { arrangeRows } from './arrange-rows.js'
 import { type Cell, isWithout, numericColumns, type Table } from './table.js'
@@ -28,53 +30,63 @@ function cutCell(cell: Cell): Cell {
   return cell.length <= cellLengthMax ? cell : `${cell.slice(0, cellLengthMax)}…`
 }
 
-/** Finds matching cells in reading order. */
-function searchCells(
-  table: Table,
-  order: readonly number[],
-  wanted: Wanted,
-  from: CellPosition | null,
-): CellPosition | null {
+/** Further matches are neither counted nor reachable. */
+const matchesMax = 1_000_000
+
+/** The cells that match in reading order, each as one number: its position in the order, and its column. */
+function allMatches(table: Table, order: readonly number[], wanted: Wanted): readonly number[] {
   const width = table.columns.length
-  if (wanted.text === '' || order.length === 0) return null
   const pattern = wantedPattern(wanted.text, wanted.caseSensitive)
-  const step = wanted.backwards ? -1 : 1
   const holds = (text: string): boolean => {
     pattern.lastIndex = 0
     return pattern.test(text)
   }
   const looksAtRows = !wanted.text.includes('"')
-  const matches = (row: number, at: number): boolean => holds(table.cell(row, at) ?? '')
-  // The header is before the first row, and is not searched.
-  const start = from !== null && from.position >= 0 ? from : null
-  const { backwards } = wanted
-  let position = start?.position ?? (backwards ? order.length - 1 : 0)
-  let column = start === null ? (backwards ? width - 1 : 0) : start.column + step
-  // One row more than there are: the rest of the first row comes last.
-  for (let rows = 0; rows <= order.length; rows += 1) {
+  const found: number[] = []
+  for (let position = 0; position < order.length && found.length < matchesMax; position += 1) {
     const row = order[position] ?? 0
-    const last = Math.min(width, table.widthOf(row)) - 1
-    const isPassed = looksAtRows && isWithout(table, row, holds)
-    for (
-      column = Math.min(column, backwards ? last : last + 1);
-      !isPassed && column >= 0 && column <= last;
-      column += step
-    )
-      if (matches(row, column)) return { position, column, row }
-    position = (position + step + order.length) % order.length
-    column = backwards ? width - 1 : 0
+    if (looksAtRows && isWithout(table, row, holds)) continue
+    const cells = Math.min(width, table.widthOf(row))
+    for (let column = 0; column < cells; column += 1)
+      if (holds(table.cell(row, column) ?? '')) found.push(position * width + column)
   }
-  return null
+  return found
 }
 
-/** Reads a table. The most recent arrangement is cached. */
+/** The matches around a cell. The header is before the first row, and is not searched. */
+function around(matches: readonly number[], from: CellPosition | null, width: number): MatchesAround | null {
+  if (from === null || from.position < 0) return null
+  const at = from.position * width + from.column
+  return { before: lastAtMost(matches, at - 1) + 1, through: lastAtMost(matches, at) + 1 }
+}
+
+/** The key of what is arranged the same. */
+function keyOf({ sort, filter }: RowArrangement): string {
+  return JSON.stringify([sort?.column, sort?.descending, filter])
+}
+
+/** Reads a table. The most recent arrangement and the last search are cached. */
 export function tableReader(table: Table): TableReader {
   const numeric = numericColumns(table)
   let kept: { readonly key: string; readonly order: readonly number[] } | null = null
-  const orderOf = ({ sort, filter }: RowArrangement): readonly number[] => {
-    const key = JSON.stringify([sort?.column, sort?.descending, filter])
-    if (kept?.key !== key) kept = { key, order: arrangeRows(table, numeric, { sort, filter }) }
+  let searched: { readonly key: string; readonly matches: readonly number[] } | null = null
+  const orderOf = (arrangement: RowArrangement): readonly number[] => {
+    const key = keyOf(arrangement)
+    if (kept?.key !== key) kept = { key, order: arrangeRows(table, numeric, arrangement) }
     return kept.order
+  }
+  const findCell: TableReader['findCell'] = (wanted, arrangement, from) => {
+    if (wanted.text === '') return null
+    const order = orderOf(arrangement)
+    const key = `${keyOf(arrangement)} ${wanted.caseSensitive} ${wanted.text}`
+    if (searched?.key !== key) searched = { key, matches: allMatches(table, order, wanted) }
+    const { matches } = searched
+    const [width, total] = [table.columns.length, matches.length]
+    const index = nextMatch(total, wanted, around(matches, from, width))
+    const found = matches[index]
+    if (found === undefined) return null
+    const position = Math.floor(found / width)
+    return { position, column: found % width, row: order[position] ?? 0, index, total }
   }
   const rowAt = (index: number): Row => ({
     index,
@@ -97,6 +109,6 @@ export function tableReader(table: Table): TableReader {
       const position = orderOf(arrangement).indexOf(row)
       return position < 0 ? null : position
     },
-    findCell: (wanted, arrangement, from) => searchCells(table, orderOf(arrangement), wanted, from),
+    findCell,
   }
 }

@@ -2,6 +2,7 @@ import { textBetween } from '#engine/json-bytes/json-bytes.js'
 import type { TextMatch, TextPosition, Wanted } from '../document-reader.js'
 import { lastAtMost } from '../json/index-children.js'
 import type { LinedText } from './index-lines.js'
+import { type MatchesAround, nextMatch } from './next-match.js'
 import { wantedPattern } from './wanted-pattern.js'
 
 /** All matches in order. */
@@ -75,24 +76,23 @@ function countBefore(matches: Matches, position: TextPosition): number {
   return low
 }
 
-function nextPlace(matches: Matches, backwards: boolean, from: TextPosition | null): number {
-  const total = matches.lines.length
-  if (from === null) return backwards ? total - 1 : 0
-  if (backwards) return (countBefore(matches, from) + total - 1) % total
-  return countBefore(matches, { line: from.line, column: from.column + 1 }) % total
+function around(matches: Matches, { line, column }: TextPosition): MatchesAround {
+  const before = countBefore(matches, { line, column })
+  return { before, through: countBefore(matches, { line, column: column + 1 }) }
 }
 
 /** Searches one text. The last result is cached, so that moving between matches is free. */
 export function textSearch(text: LinedText): (wanted: Wanted, from: TextPosition | null) => TextMatch | null {
   let kept: { readonly key: string; readonly matches: Matches } | null = null
-  return ({ text: wantedText, caseSensitive, backwards }, from) => {
+  return (wanted, from) => {
+    const { text: wantedText, caseSensitive } = wanted
     if (wantedText === '') return null
     const key = `${caseSensitive} ${wantedText}`
     if (kept?.key !== key) kept = { key, matches: allMatches(text, wantedPattern(wantedText, caseSensitive)) }
     const { matches } = kept
     const total = matches.lines.length
     if (total === 0) return null
-    const index = nextPlace(matches, backwards, from)
+    const index = nextMatch(total, wanted, from === null ? null : around(matches, from))
     return {
       line: matches.lines[index] ?? 0,
       column: matches.columns[index] ?? 0,

@@ -1,10 +1,9 @@
 import { text } from '../../../texts/text.js'
 import { button, element } from '../element.js'
 
-/** The bar above a table: the filter, the row count, and actions for the active cell. */
+/** The bar above a table: the row count, and actions for the active cell. */
 export interface TableBar {
   readonly element: HTMLElement
-  readonly filter: HTMLInputElement
   setCount(count: string): void
   /** Enables or disables the actions for a cell. */
   setCell(address: string | null): void
@@ -12,16 +11,6 @@ export interface TableBar {
 
 /** Creates the bar; `onAction` is called with `show`, `copy` or `link`. */
 export function tableBar(hasLink: boolean, onAction: (action: string) => void): TableBar {
-  const filter = element('input', {
-    class: 'table-filter',
-    attributes: {
-      type: 'search',
-      placeholder: text('table.filter'),
-      'aria-label': text('table.filter'),
-      autocomplete: 'off',
-      spellcheck: 'false',
-    },
-  })
   const count = element('span', { class: 'table-count', attributes: { role: 'status' } })
   const address = element('bdi', { class: 'table-address' })
   const buttons = [
@@ -33,10 +22,9 @@ export function tableBar(hasLink: boolean, onAction: (action: string) => void): 
     one.disabled = true
     one.addEventListener('click', () => onAction(one.dataset.action ?? ''))
   }
-  const made = element('div', { class: 'table-bar' }, filter, count, address, ...buttons)
+  const made = element('div', { class: 'table-bar' }, count, address, ...buttons)
   return {
     element: made,
-    filter,
     setCount: (now) => {
       count.textContent = now
     },

@@ -44,12 +44,3 @@ export function listenToGrid(scroller: HTMLElement, gestures: GridGestures): voi
     if (cell !== null && cell.position >= 0) gestures.onChoose(cell)
   })
 }
-
-/** Reports the content of a field once typing pauses. */
-export function listenToFilter(field: HTMLInputElement, onFilter: (filter: string) => void): void {
-  let waiting: ReturnType<typeof setTimeout> | undefined
-  field.addEventListener('input', () => {
-    clearTimeout(waiting)
-    waiting = setTimeout(() => onFilter(field.value), 200)
-  })
-}

@@ -1,0 +1,20 @@
+import { pressButton } from './press-button.js'
+
+/** A button that turns something on and off. */
+export interface ToggleButton {
+  readonly element: HTMLButtonElement
+  isOn(): boolean
+  set(isOn: boolean): void
+}
+
+/** A toggle, off at first; `onChange` is called when it is pressed. */
+export function toggleButton(label: string, onChange: (isOn: boolean) => void): ToggleButton {
+  const isOn = (): boolean => made.getAttribute('aria-pressed') === 'true'
+  const set = (on: boolean): void => made.setAttribute('aria-pressed', String(on))
+  const made = pressButton(label, () => {
+    set(!isOn())
+    onChange(isOn())
+  })
+  set(false)
+  return { element: made, isOn, set }
+}
