@@ -15,15 +15,10 @@ import {
 } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
-import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
-import { type CiIssuer, ciIssuerProblems, ciIssuers } from '#shared/config/ci-issuers.js'
+import { peerConfig, peerVariables } from '#libs/service/peer-config.js'
+import { ciIssuerProblems, ciIssuers } from '#shared/config/ci-issuers.js'
 import { indexingVariable } from '#shared/config/indexing-variable.js'
-import {
-  cliClientVariable,
-  type TrustedIssuer,
-  trustedIssuers,
-  withCliClient,
-} from '#shared/config/issuer-variables.js'
+import { cliClientVariable, trustedIssuers, withCliClient } from '#shared/config/issuer-variables.js'
 import { everyoneIsPro, planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import {
   allowInsecureAddress,
@@ -32,22 +27,15 @@ import {
 } from '#shared/config/production-rules.js'
 import { shareAddressProblems, shareAddressVariables } from '#shared/config/share-address.js'
 import { toolsVariable } from '#shared/config/tools-variable.js'
-import type { PlanCatalogue } from '#shared/core/plan.js'
-import { type OperatorClaims, operatorClaims, operatorVariables } from './auth/operator-claims.js'
-import { type RequiredClaim, requiredClaimPairs, requiredClaims } from './auth/required-claims.js'
-import { type SecretPolicy, secretPolicies } from './body/secret-policy.js'
-import type { ConnectionLimits } from './http/connections.js'
-import { proxyProblems } from './rate-limits/check-proxies.js'
 import {
-  type ByteRate,
-  newAccountPolicy,
-  type RatePolicies,
-  type RateScope,
-  ratePolicies,
-  rateVariables,
-} from './rate-limits/policies.js'
-import type { RatePolicy } from './request/counted-request.js'
-import type { UpstreamTargets } from './upstreams.js'
+  operatorClaims,
+  operatorVariables,
+  requiredClaimPairs,
+  requiredClaims,
+} from './auth/required-claims.js'
+import { secretPolicies } from './body/secret-policy.js'
+import { proxyProblems } from './rate-limits/check-proxies.js'
+import { newAccountPolicy, ratePolicies, rateVariables } from './rate-limits/policies.js'
 
 /** The variables of the gateway. */
 export const variables = {
@@ -147,59 +135,8 @@ export const variables = {
   ...planVariables,
 }
 
-export interface GatewayConfig extends PeerConfig {
-  readonly host: string
-  readonly port: number
-  readonly publicBaseUrl: string
-  /** The address of share pages, which may have a host of their own. */
-  readonly shareBaseUrl: string
-  readonly issuers: readonly TrustedIssuer[]
-  /** The command line's client at the first issuer; `null` if it is the dashboard's. */
-  readonly cliClientId: string | null
-  /** The claims that tokens of all issuers must have. */
-  readonly requiredClaims: readonly RequiredClaim[]
-  /** The claims of which a token of an operator has one. */
-  readonly operatorClaims: OperatorClaims
-  readonly operatorAccounts: readonly string[]
-  /** Whether owners see who the operator was. */
-  readonly operatorInEvents: boolean
-  /** The key for digests of reporters' addresses; `null` for a random one. */
-  readonly reportDigestKey: string | null
-  /** Whose CI jobs trusted publishers may name. */
-  readonly ciIssuers: readonly CiIssuer[]
-  readonly issuersWaitMs: number
-  readonly readyzDetails: boolean
-  /** Whether plain reads take the fast path. */
-  readonly fastPath: boolean
-  readonly targets: UpstreamTargets
-  readonly webUrl: string
-  readonly webhookUrl: string
-  readonly corsOrigins: readonly string[]
-  readonly uploadBytesInFlightMax: number
-  readonly compareBytesMax: number
-  readonly shareSecrets: SecretPolicy
-  readonly tools: boolean
-  /** Whether search engines may index the API reference. */
-  readonly indexing: boolean
-  readonly connections: Pick<ConnectionLimits, 'max' | 'perClientMax'>
-  readonly plans: PlanCatalogue
-  readonly everyoneIsPro: boolean
-  /** `null` for none. */
-  readonly redisUrl: string | null
-  readonly ratePolicies: RatePolicies
-  /** The limit of new accounts from one address; `null` for none. */
-  readonly newAccounts: RatePolicy | null
-  /** How much may be searched by pointer; `null` for no limit. */
-  readonly pointerRate: ByteRate | null
-  readonly rateScope: RateScope
-  /** Networks in CIDR notation whose `X-Forwarded-For` is trusted. */
-  readonly trustedProxies: readonly string[]
-  /** The number of trusted proxies, instead of their networks; `null` if not set. */
-  readonly trustedHops: number | null
-}
-
 /** @throws ConfigError that names every problem at once. */
-export function readConfig(env: Environment): GatewayConfig {
+export function readConfig(env: Environment) {
   const values = readVariables(variables, env, (parsed) => [
     ...(parsed.OIDC_ISSUERS.length === 0 ? ['OIDC_ISSUERS must name at least one issuer.'] : []),
     ...(parsed.NODE_ENV === 'production' && parsed.PUBLIC_BASE_URL === null
@@ -226,17 +163,25 @@ export function readConfig(env: Environment): GatewayConfig {
     host: values.HOST,
     port: values.PORT,
     publicBaseUrl,
+    /** The address of share pages, which may have a host of their own. */
     shareBaseUrl: values.SHARE_BASE_URL ?? publicBaseUrl,
     issuers: withCliClient(values.OIDC_ISSUERS, values.OIDC_CLI_CLIENT_ID),
+    /** The command line's client at the first issuer; `null` if it is the dashboard's. */
     cliClientId: values.OIDC_CLI_CLIENT_ID,
+    /** The claims that tokens of all issuers must have. */
     requiredClaims: requiredClaims(values.OIDC_REQUIRE_CLAIM),
+    /** The claims of which a token of an operator has one. */
     operatorClaims: operatorClaims(values.OPERATOR_CLAIM),
     operatorAccounts: values.OPERATOR_ACCOUNTS,
+    /** Whether owners see who the operator was. */
     operatorInEvents: values.OPERATOR_IN_EVENTS,
+    /** The key for digests of reporters' addresses; `null` for a random one. */
     reportDigestKey: values.REPORT_DIGEST_KEY,
+    /** Whose CI jobs trusted publishers may name. */
     ciIssuers: values.CI_ISSUERS,
     issuersWaitMs: values.INTERNAL_OIDC_STARTUP_WAIT_MS,
     readyzDetails: values.READYZ_DETAILS,
+    /** Whether plain reads take the fast path. */
     fastPath: values.INTERNAL_FAST_PATH,
     targets: {
       content: values.CONTENT_GRPC_TARGET,
@@ -252,16 +197,24 @@ export function readConfig(env: Environment): GatewayConfig {
     compareBytesMax: values.COMPARE_BYTES_MAX,
     shareSecrets: values.SHARE_SECRETS,
     tools: values.TOOLS === 'on',
+    /** Whether search engines may index the API reference. */
     indexing: values.INDEXING === 'on',
     connections: { max: values.CONNECTIONS_MAX, perClientMax: values.CONNECTIONS_PER_CLIENT_MAX },
     plans: planCatalogue(values),
     everyoneIsPro: everyoneIsPro(values),
+    /** `null` for none. */
     redisUrl: values.REDIS_URL,
     ratePolicies: ratePolicies(values),
+    /** The limit of new accounts from one address; `null` for none. */
     newAccounts: newAccountPolicy(values),
+    /** How much may be searched by pointer; `null` for no limit. */
     pointerRate: values.INTERNAL_RATE_LIMIT_POINTER_BYTES,
     rateScope: values.RATE_LIMIT_SCOPE,
+    /** Networks in CIDR notation whose `X-Forwarded-For` is trusted. */
     trustedProxies: values.TRUSTED_PROXIES,
+    /** The number of trusted proxies, instead of their networks; `null` if not set. */
     trustedHops: values.TRUSTED_HOPS,
   }
 }
+
+export type GatewayConfig = Readonly<ReturnType<typeof readConfig>>

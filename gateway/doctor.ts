@@ -1,6 +1,6 @@
 import type { Environment } from '#libs/config/read-variables.js'
 import { checkHttp } from '#libs/doctor/check-http.js'
-import { skipped } from '#libs/doctor/finding.js'
+import { type Finding, skipped } from '#libs/doctor/finding.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
 import { checkRedis } from '#libs/redis/check-redis.js'
 import { peerChecks } from '#libs/service/check-peers.js'
@@ -13,25 +13,14 @@ import { type GatewayConfig, readConfig, variables } from './config.js'
 import { checkProxies } from './rate-limits/check-proxies.js'
 
 /** The services that the gateway calls: billing only if Pro is for sale, tools only if they are offered. */
-function targetsOf({
-  targets,
-  everyoneIsPro,
-  tools: offered,
-}: GatewayConfig): Readonly<Record<string, string>> {
-  const { billing, tools, ...always } = targets
-  return { ...always, ...(everyoneIsPro ? {} : { billing }), ...(offered ? { tools } : {}) }
+function targetsOf(config: GatewayConfig): Readonly<Record<string, string>> {
+  const { billing, tools, ...always } = config.targets
+  return { ...always, ...(config.everyoneIsPro ? {} : { billing }), ...(config.tools ? { tools } : {}) }
 }
 
-function webhookCheck({ webhookUrl, everyoneIsPro }: GatewayConfig): Check {
-  const check = 'webhook port'
-  return {
-    name: check,
-    run: async () => [
-      everyoneIsPro
-        ? skipped(check, 'billing is off: PAYMENT_PROVIDER is none')
-        : await checkHttp({ check, variable: 'BILLING_WEBHOOK_URL', url: webhookUrl }),
-    ],
-  }
+/** A check with one finding. */
+function single(name: string, find: (check: string) => Promise<Finding> | Finding): Check {
+  return { name, run: async () => [await find(name)] }
 }
 
 /** Checks each issuer once, however many clients it has, and the command line's sign-in at the first issuer. */
@@ -47,16 +36,14 @@ function issuerChecks({ issuers, cliClientId, production, publicBaseUrl }: Gatew
     ...(first === undefined
       ? []
       : [
-          {
-            name: 'command line',
-            run: async () => [
-              await checkCliRedirect({
-                issuer: first.issuer,
-                clientId: cliClientId ?? first.audience,
-                redirectUri: `${publicBaseUrl}/cli/callback`,
-              }),
-            ],
-          },
+          single('command line', () => {
+            const clientId = cliClientId ?? first.audience
+            return checkCliRedirect({
+              issuer: first.issuer,
+              clientId,
+              redirectUri: `${publicBaseUrl}/cli/callback`,
+            })
+          }),
         ]),
   ]
 }
@@ -66,17 +53,15 @@ function checks(config: GatewayConfig): readonly Check[] {
   const address = { publicBaseUrl, production, dataBytesMax: plans.pro.dataBytes }
   return [
     ...issuerChecks(config),
-    {
-      name: 'who may sign in',
-      run: async () => checkAdmission(config.issuers, config.requiredClaims),
-    },
+    { name: 'who may sign in', run: async () => checkAdmission(config.issuers, config.requiredClaims) },
     { name: 'redis', run: () => checkRedis(config.redisUrl) },
     ...peerChecks('gateway', config, targetsOf(config)),
-    {
-      name: 'web',
-      run: async () => [await checkHttp({ check: 'web', variable: 'WEB_URL', url: `${webUrl}/healthz` })],
-    },
-    webhookCheck(config),
+    single('web', (check) => checkHttp({ check, variable: 'WEB_URL', url: `${webUrl}/healthz` })),
+    single('webhook port', (check) =>
+      config.everyoneIsPro
+        ? skipped(check, 'billing is off: PAYMENT_PROVIDER is none')
+        : checkHttp({ check, variable: 'BILLING_WEBHOOK_URL', url: config.webhookUrl }),
+    ),
     { name: 'public address', run: () => checkPublicAddress(address) },
     { name: 'share address', run: () => checkShareAddress(publicBaseUrl, shareBaseUrl) },
     { name: 'proxies', run: async () => checkProxies({ trustedProxies, trustedHops, publicBaseUrl }) },

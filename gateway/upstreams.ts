@@ -2,7 +2,7 @@ import { createCallBatches } from '#libs/grpc/batch/call-batches.js'
 import { createBreaker } from '#libs/grpc/breaker.js'
 import { type GuardedClient, guardClient } from '#libs/grpc/call.js'
 import { clientOptions } from '#libs/grpc/client-options.js'
-import { type HealthClient, healthClient } from '#libs/grpc/health-client.js'
+import { healthClient } from '#libs/grpc/health-client.js'
 import type { ChannelTo } from '#libs/grpc/open-client.js'
 import type { Transport } from '#libs/grpc/transport.js'
 import type { Logger } from '#libs/log/logger.js'
@@ -10,7 +10,6 @@ import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_servic
 import { BatchServiceClient } from '#proto/snipkeep/batch/v1/batch_service.js'
 import { OperatorServiceClient as BillingOperatorClient } from '#proto/snipkeep/billing/v1/operator_service.js'
 import { SubscriptionServiceClient } from '#proto/snipkeep/billing/v1/subscription_service.js'
-import type { DocumentServiceClient } from '#proto/snipkeep/content/v1/document_service.js'
 import { ImportServiceClient } from '#proto/snipkeep/content/v1/import_service.js'
 import { OperatorServiceClient as ContentOperatorClient } from '#proto/snipkeep/content/v1/operator_service.js'
 import { ReportServiceClient } from '#proto/snipkeep/content/v1/report_service.js'
@@ -24,106 +23,48 @@ import { ErasureServiceClient } from '#proto/snipkeep/identity/v1/erasure_servic
 import { EventServiceClient } from '#proto/snipkeep/identity/v1/event_service.js'
 import { OperatorServiceClient as IdentityOperatorClient } from '#proto/snipkeep/identity/v1/operator_service.js'
 import { TrustedPublisherServiceClient } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
-import type { JobServiceClient } from '#proto/snipkeep/tools/v1/job_service.js'
 import { openDocumentClient, openJobClient } from './stream-clients.js'
 
-/** Clients of the services behind the gateway. */
-export interface Upstreams {
-  readonly accounts: AccountServiceClient
-  readonly apiKeys: ApiKeyServiceClient
-  readonly erasures: ErasureServiceClient
-  readonly events: EventServiceClient
-  readonly trustedPublishers: TrustedPublisherServiceClient
-  readonly history: HistoryServiceClient
-  readonly snippets: SnippetServiceClient
-  readonly revisions: RevisionServiceClient
-  readonly shares: ShareServiceClient
-  readonly reports: ReportServiceClient
-  /** What operators do, by service. */
-  readonly operators: {
-    readonly accounts: IdentityOperatorClient
-    readonly shares: ContentOperatorClient
-    readonly payments: BillingOperatorClient
-  }
-  readonly imports: ImportServiceClient
-  readonly documents: DocumentServiceClient
-  readonly usage: UsageServiceClient
-  readonly subscriptions: SubscriptionServiceClient
-  readonly jobs: JobServiceClient
-  /**
-   * By process name, for readiness. Billing and tools are excluded: everything except payments, tools and comparisons
-   * works without them.
-   */
-  readonly health: Readonly<Record<string, HealthClient>>
-  close(): void
+type Methods = Readonly<Record<string, readonly string[]>>
+
+/** @param names of the methods of each service, with spaces between. */
+function methodsOf(names: Readonly<Record<string, string>>): Methods {
+  return Object.fromEntries(Object.entries(names).map(([service, text]) => [service, text.split(' ')]))
 }
 
 /** Calls that are safe to retry. */
-const retryable = {
-  'snipkeep.identity.v1.AccountService': ['ResolveCaller', 'CloseAccount', 'RestoreAccount'],
-  'snipkeep.identity.v1.ErasureService': ['CountRestored'],
-  'snipkeep.identity.v1.ApiKeyService': [
-    'GetApiKey',
-    'ListApiKeys',
-    'GetApiKeyUsage',
-    'ResolveApiKey',
-    'RecordApiKeyUsage',
-  ],
-  'snipkeep.identity.v1.EventService': ['ListEvents', 'RecordEvents'],
-  'snipkeep.identity.v1.TrustedPublisherService': [
-    'GetTrustedPublisher',
-    'ListTrustedPublishers',
-    'ListTrustedPublisherEvents',
-    'ResolveAccessToken',
-    'RevokeAccessToken',
-    'RecordTrustedPublisherUsage',
-  ],
-  'snipkeep.activity.v1.HistoryService': ['GetEntry', 'ListEntries', 'CountEntries', 'ImportEntries'],
-  'snipkeep.content.v1.SnippetService': [
-    'GetSnippet',
-    'BatchGetSnippets',
-    'ListSnippets',
-    'CheckSnippetQuota',
-  ],
-  'snipkeep.content.v1.RevisionService': ['ListRevisions', 'GetRevision'],
-  'snipkeep.content.v1.ShareService': ['GetShare', 'GetGatedShare', 'BatchGetShares', 'ListShares'],
-  'snipkeep.content.v1.ImportService': ['FindImported', 'ImportSnippet', 'ImportRevision', 'ImportShare'],
-  'snipkeep.content.v1.UsageService': ['GetUsage'],
-  'snipkeep.content.v1.ReportService': ['ListReports', 'ResolveReport'],
-  'snipkeep.content.v1.OperatorService': [
-    'GetShareRecord',
-    'SetShareDisabled',
-    'SetOwnerSuspended',
-    'ListQueues',
-  ],
-  'snipkeep.identity.v1.OperatorService': [
-    'SearchAccounts',
-    'SetSuspended',
-    'ListActs',
-    'ListClosing',
-    'ListQueues',
-  ],
-  'snipkeep.billing.v1.OperatorService': ['GetBillingRecord', 'GrantPlan', 'GetPaymentState'],
-  'snipkeep.billing.v1.SubscriptionService': ['GetSubscription', 'ListPrices'],
-}
+const retryable = methodsOf({
+  'snipkeep.identity.v1.AccountService': 'ResolveCaller CloseAccount RestoreAccount',
+  'snipkeep.identity.v1.ErasureService': 'CountRestored',
+  'snipkeep.identity.v1.ApiKeyService':
+    'GetApiKey ListApiKeys GetApiKeyUsage ResolveApiKey RecordApiKeyUsage',
+  'snipkeep.identity.v1.EventService': 'ListEvents RecordEvents',
+  'snipkeep.identity.v1.TrustedPublisherService':
+    'GetTrustedPublisher ListTrustedPublishers ListTrustedPublisherEvents ResolveAccessToken RevokeAccessToken RecordTrustedPublisherUsage',
+  'snipkeep.activity.v1.HistoryService': 'GetEntry ListEntries CountEntries ImportEntries',
+  'snipkeep.content.v1.SnippetService': 'GetSnippet BatchGetSnippets ListSnippets CheckSnippetQuota',
+  'snipkeep.content.v1.RevisionService': 'ListRevisions GetRevision',
+  'snipkeep.content.v1.ShareService': 'GetShare GetGatedShare BatchGetShares ListShares',
+  'snipkeep.content.v1.ImportService': 'FindImported ImportSnippet ImportRevision ImportShare',
+  'snipkeep.content.v1.UsageService': 'GetUsage',
+  'snipkeep.content.v1.ReportService': 'ListReports ResolveReport',
+  'snipkeep.content.v1.OperatorService': 'GetShareRecord SetShareDisabled SetOwnerSuspended ListQueues',
+  'snipkeep.identity.v1.OperatorService': 'SearchAccounts SetSuspended ListActs ListClosing ListQueues',
+  'snipkeep.billing.v1.OperatorService': 'GetBillingRecord GrantPlan GetPaymentState',
+  'snipkeep.billing.v1.SubscriptionService': 'GetSubscription ListPrices',
+})
 
 /** Frequent calls, which travel in batches. Reads by id have batches of their own, one statement each. */
-const batched = {
-  'snipkeep.identity.v1.AccountService': ['ResolveCaller'],
-  'snipkeep.identity.v1.ApiKeyService': ['ResolveApiKey'],
-  'snipkeep.identity.v1.TrustedPublisherService': ['ResolveAccessToken'],
-  'snipkeep.activity.v1.HistoryService': ['RecordEntry', 'ListEntries'],
-  'snipkeep.content.v1.SnippetService': [
-    'CreateSnippet',
-    'PutSnippet',
-    'ListSnippets',
-    'UpdateSnippet',
-    'DeleteSnippet',
-  ],
-  'snipkeep.content.v1.ShareService': ['CreateShare', 'ListShares', 'DeleteShare'],
-}
+const batched = methodsOf({
+  'snipkeep.identity.v1.AccountService': 'ResolveCaller',
+  'snipkeep.identity.v1.ApiKeyService': 'ResolveApiKey',
+  'snipkeep.identity.v1.TrustedPublisherService': 'ResolveAccessToken',
+  'snipkeep.activity.v1.HistoryService': 'RecordEntry ListEntries',
+  'snipkeep.content.v1.SnippetService': 'CreateSnippet PutSnippet ListSnippets UpdateSnippet DeleteSnippet',
+  'snipkeep.content.v1.ShareService': 'CreateShare ListShares DeleteShare',
+})
 
-function pathsOf(methods: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> {
+function pathsOf(methods: Methods): ReadonlySet<string> {
   return new Set(
     Object.entries(methods).flatMap(([service, names]) => names.map((name) => `/${service}/${name}`)),
   )
@@ -166,7 +107,7 @@ function watch(process: keyof UpstreamTargets, to: ChannelTo, log: Logger) {
 }
 
 /** Channels connect on first use, and reconnect by themselves. */
-export function openUpstreams(targets: UpstreamTargets, transport: Transport, log: Logger): Upstreams {
+export function openUpstreams(targets: UpstreamTargets, transport: Transport, log: Logger) {
   const options = clientOptions(retryable)
   const processes: { close(): void }[] = []
   const at = (process: keyof UpstreamTargets): ReturnType<typeof watch> => {
@@ -188,6 +129,7 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
     revisions: content.open(RevisionServiceClient),
     shares: content.open(ShareServiceClient),
     reports: content.open(ReportServiceClient),
+    /** What operators do, by service. */
     operators: {
       accounts: identity.open(IdentityOperatorClient),
       shares: content.open(ContentOperatorClient),
@@ -198,9 +140,16 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
     usage: content.open(UsageServiceClient),
     subscriptions: billing.open(SubscriptionServiceClient),
     jobs: tools.openBy(openJobClient),
+    /**
+     * By process name, for readiness. Billing and tools are excluded: everything except payments, tools and comparisons
+     * works without them.
+     */
     health: { content: content.health, identity: identity.health, activity: activity.health },
     close() {
       for (const process of processes) process.close()
     },
   }
 }
+
+/** Clients of the services behind the gateway. */
+export type Upstreams = Readonly<ReturnType<typeof openUpstreams>>

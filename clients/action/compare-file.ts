@@ -7,7 +7,7 @@ import {
   type Snipkeep,
   shareAt,
 } from '../sdk/exports.js'
-import { InputError } from './input-error.js'
+import { InputError } from './runner.js'
 
 /** What differs from a snippet or share to a file. */
 export interface Compared {

@@ -1,6 +1,5 @@
 import { type Auth, apiKey, githubActions, Snipkeep } from '../sdk/exports.js'
-import { InputError } from './input-error.js'
-import type { Runner } from './runner.js'
+import { InputError, type Runner } from './runner.js'
 
 /** What the step authenticates with. */
 export interface Credentials {

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
-import { InputError } from './input-error.js'
-import type { Runner } from './runner.js'
+import { InputError, type Runner } from './runner.js'
 
 /** A file and what to do with it. */
 export interface FileInput {

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { appendFile, readFile } from 'node:fs/promises'
 
+/** An error that the workflow's author can fix. */
+export class InputError extends Error {
+  override readonly name = 'InputError'
+}
+
 /** The environment of a job's step. */
 export type Env = Readonly<Record<string, string | undefined>>
 

@@ -11,8 +11,8 @@ import {
 } from '../sdk/exports.js'
 import { fromFile } from '../sdk/node.js'
 import { type Compared, compareFile, shareIdOf } from './compare-file.js'
-import { InputError } from './input-error.js'
 import type { FileInput, Inputs } from './inputs.js'
+import { InputError } from './runner.js'
 
 /** What has become of the file. */
 interface Kept {

@@ -1,5 +1,4 @@
-import { InputError } from './input-error.js'
-import type { Runner } from './runner.js'
+import { InputError, type Runner } from './runner.js'
 
 /** What started the workflow. */
 export interface Trigger {

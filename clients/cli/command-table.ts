@@ -13,7 +13,7 @@ import { get, list, remove, restore, revisions, save } from './commands/snippet-
 import { convert, listTools, toolCommands } from './commands/tool-commands.js'
 import { trustAdd, trustEvents, trustList, trustPin, trustRemove } from './commands/trust-commands.js'
 import { completionScripts } from './completion.js'
-import { CliError, exitCodes } from './exit-codes.js'
+import { usageError } from './exit-codes.js'
 import { write } from './terminal.js'
 
 const completion: CommandSpec = {
@@ -25,9 +25,8 @@ const completion: CommandSpec = {
   ],
   async run({ terminal }, [shell = '']) {
     const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined
-    if (script === undefined) {
-      throw new CliError(`Choose one of ${Object.keys(completionScripts).join(', ')}.`, exitCodes.usage)
-    }
+    if (script === undefined)
+      throw usageError(`Choose one of ${Object.keys(completionScripts).join(', ')}.`)
     await write(terminal.stdout, script)
   },
 }

@@ -1,5 +1,5 @@
 import type { Context } from './context.js'
-import { CliError, exitCodes } from './exit-codes.js'
+import { CliError, usageError } from './exit-codes.js'
 
 /**
  * The descriptions of options by their flags; those that end with `...` may be repeated. The name of an option is its
@@ -35,7 +35,7 @@ export function listOption(options: OptionValues, name: string): readonly string
 
 function chosen<Choice extends string>(text: string, name: string, choices: readonly Choice[]): Choice {
   const found = choices.find((one) => one === text)
-  if (found === undefined) throw new CliError(`--${name} is one of ${choices.join(', ')}.`, exitCodes.usage)
+  if (found === undefined) throw usageError(`--${name} is one of ${choices.join(', ')}.`)
   return found
 }
 
@@ -68,7 +68,7 @@ export function choiceList<Choice extends string>(
 export function limitIn(options: OptionValues, otherwise = 20): number {
   const limit = Number(textOption(options, 'limit') ?? otherwise)
   if (!Number.isInteger(limit) || limit < 1)
-    throw new CliError('--limit is a whole number of at least 1.', exitCodes.usage)
+    throw usageError('--limit is a whole number of at least 1.')
   return limit
 }
 

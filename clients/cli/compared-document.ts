@@ -7,7 +7,7 @@ import { NotFoundError } from '../sdk/problem-error.js'
 import { versionOf } from '../sdk/references.js'
 import { openText } from './content-source.js'
 import type { Context } from './context.js'
-import { CliError, exitCodes } from './exit-codes.js'
+import { CliError, usageError } from './exit-codes.js'
 import { shareIn } from './upload.js'
 
 type Bytes = AsyncIterable<Uint8Array>
@@ -36,7 +36,7 @@ async function ofShare(context: Context, server: string, id: string): Promise<Ui
 function notUtf8(path: string, bytes: Uint8Array): CliError {
   const { line, column } = positionIn(bytes, badByte(bytes))
   const message = `${path}:${line}:${column}: The text is not UTF-8. ${likelyEncoding(bytes)} [not_utf8]`
-  return new CliError(message, exitCodes.usage)
+  return usageError(message)
 }
 
 async function ofFile(path: string, context: Context, encoding: string): Promise<Uint8Array> {
@@ -83,5 +83,5 @@ export async function readDocument(named: string, context: Context, encoding = '
     return ofSnippet(context, wanted.id, wanted.version)
   if (isName) return ofSnippet(context, named)
   if (idPattern.test(named)) return ofId(named, context)
-  throw new CliError(`There is no such file: ${named}`, exitCodes.usage)
+  throw usageError(`There is no such file: ${named}`)
 }

@@ -1,6 +1,6 @@
 import type { OptionValues } from './command.js'
 import type { Context } from './context.js'
-import { CliError, exitCodes } from './exit-codes.js'
+import { CliError, usageError } from './exit-codes.js'
 import { ask, printable } from './terminal.js'
 
 /** The option of commands that ask first. */
@@ -18,7 +18,7 @@ export async function confirm(
   withoutTerminal = 'This asks for confirmation. Without a terminal, add --yes.',
 ): Promise<void> {
   if (options.yes === true) return
-  if (terminal.stdin.isTTY !== true) throw new CliError(withoutTerminal, exitCodes.usage)
+  if (terminal.stdin.isTTY !== true) throw usageError(withoutTerminal)
   const reply = await ask(terminal, `${printable(question)} [y/N] `)
   if (!/^y(es)?$/i.test(reply)) throw new CliError('Nothing was changed.')
 }

@@ -7,7 +7,7 @@ import { EncodingError } from '#engine/encoding/encoding-error.js'
 import { encodingOf } from '#engine/encoding/encodings.js'
 import { utf8Of } from '#engine/encoding/utf8-of.js'
 import type { ReadableContent } from '../sdk/content.js'
-import { CliError, exitCodes } from './exit-codes.js'
+import { CliError, exitCodes, usageError } from './exit-codes.js'
 import { collectEarly } from './frugal-transfer.js'
 import type { Terminal } from './terminal.js'
 
@@ -61,7 +61,7 @@ async function openFile(path: string): Promise<FileHandle> {
       error instanceof Error && 'code' in error && error.code === 'ENOENT'
         ? 'There is no such file'
         : 'Cannot read the file'
-    throw new CliError(`${reason}: ${path}`, exitCodes.usage, { cause: error })
+    throw usageError(`${reason}: ${path}`, { cause: error })
   }
 }
 
@@ -120,16 +120,15 @@ async function spool(stream: Readable, name: string | null, signal: AbortSignal)
  * @throws CliError if it cannot be read, or if standard input is a terminal and `-` was not given.
  */
 export async function openContent(path: string | undefined, terminal: Terminal): Promise<ContentSource> {
-  if (path === undefined && terminal.stdin.isTTY === true) {
-    throw new CliError('Name a file, or pipe something in. To type it yourself, say "-".', exitCodes.usage)
-  }
+  if (path === undefined && terminal.stdin.isTTY === true)
+    throw usageError('Name a file, or pipe something in. To type it yourself, say "-".')
   if (path === undefined || path === '-') return spool(terminal.stdin, null, terminal.signal)
   const file = await openFile(path)
   const stats = await file.stat()
   if (stats.isFile()) return ofFile(file, basename(path), stats.size)
   if (stats.isDirectory()) {
     await file.close()
-    throw new CliError(`This is a directory: ${path}`, exitCodes.usage)
+    throw usageError(`This is a directory: ${path}`)
   }
   return spool(file.createReadStream(), basename(path), terminal.signal)
 }
@@ -146,7 +145,7 @@ export async function openText(
 ): Promise<ContentSource> {
   if (encoding === undefined) return openContent(path, terminal)
   const known = encoding === 'auto' ? encoding : encodingOf(encoding)
-  if (known === null) throw new CliError(`There is no encoding ${encoding}.`, exitCodes.usage)
+  if (known === null) throw usageError(`There is no encoding ${encoding}.`)
   const source = await openContent(path, terminal)
   try {
     const text = utf8Of(source.open(), { encoding: known, isXml: false })
@@ -155,7 +154,7 @@ export async function openText(
     if (!(error instanceof EncodingError)) throw error
     const place = error.position === null ? '' : `:${error.position.line}:${error.position.column}`
     const message = `${path ?? '-'}${place}: ${error.message} [${error.code}]`
-    throw new CliError(message, exitCodes.usage, { cause: error })
+    throw usageError(message, { cause: error })
   } finally {
     await source.close()
   }

@@ -2,7 +2,7 @@ import type { Auth } from '../sdk/auth.js'
 import { Snipkeep } from '../sdk/snipkeep.js'
 import { ciCredentials, hasCiCredentials } from './ci-credentials.js'
 import { type Profile, readProfiles, writeProfile } from './credentials.js'
-import { CliError, describeError, exitCodes } from './exit-codes.js'
+import { CliError, describeError, exitCodes, usageError } from './exit-codes.js'
 import { createNodeFetch } from './node-fetch.js'
 import { type Progress, showProgress, showWork } from './progress.js'
 import { jsonText, printable, printableLines, type Terminal, write } from './terminal.js'
@@ -45,14 +45,10 @@ export interface Context {
 export function serverUrl(typed: string, env: Terminal['env']): URL {
   const text = /^https?:\/\//.test(typed) ? typed : `https://${typed}`
   if (!URL.canParse(text))
-    throw new CliError(`This is not the address of a server: ${typed}`, exitCodes.usage)
+    throw usageError(`This is not the address of a server: ${typed}`)
   const url = new URL(text)
-  if (!isAllowedAddress(url, env)) {
-    throw new CliError(
-      `${url.origin} has no TLS: others could read your credentials. Use https, or set SNIPKEEP_ALLOW_INSECURE=true.`,
-      exitCodes.usage,
-    )
-  }
+  if (!isAllowedAddress(url, env))
+    throw usageError(`${url.origin} has no TLS: others could read your credentials. Use https, or set SNIPKEEP_ALLOW_INSECURE=true.`)
   return url
 }
 
@@ -117,12 +113,8 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
     // With server and credentials from the environment, the file is not needed.
     const stored = hasOwn && typed !== undefined ? undefined : (await readProfiles(env))[options.profile]
     const address = typed ?? stored?.server
-    if (address === undefined) {
-      throw new CliError(
-        'No server is known. Run: snipkeep login --server URL, or set SNIPKEEP_SERVER.',
-        exitCodes.usage,
-      )
-    }
+    if (address === undefined)
+      throw usageError('No server is known. Run: snipkeep login --server URL, or set SNIPKEEP_SERVER.')
     const url = serverUrl(address, env).href
     // Credentials are only sent to the server they were stored for.
     return stored !== undefined && serverUrl(stored.server, env).href === url ? stored : { server: url }

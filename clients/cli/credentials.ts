@@ -34,9 +34,8 @@ export function credentialsPath(env: Terminal['env']): string {
 
 async function assertPrivate(path: string): Promise<void> {
   if (platform() === 'win32') return
-  if (((await stat(path)).mode & 0o077) !== 0) {
+  if (((await stat(path)).mode & 0o077) !== 0)
     throw new CliError(`Others can read ${path}, so it is not used. Run: chmod 600 '${path}'`)
-  }
 }
 
 /**

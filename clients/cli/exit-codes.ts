@@ -24,6 +24,11 @@ export class CliError extends Error {
   }
 }
 
+/** An error of whoever typed the command. */
+export function usageError(message: string, options?: ErrorOptions): CliError {
+  return new CliError(message, exitCodes.usage, options)
+}
+
 /** Ends the program with a code for scripts, and says nothing: the result is printed. */
 export class CliExit extends Error {
   readonly exitCode: ExitCode

@@ -1,5 +1,5 @@
 import type { Context } from './context.js'
-import { CliError, exitCodes } from './exit-codes.js'
+import { CliError, usageError } from './exit-codes.js'
 import { write } from './terminal.js'
 
 async function readSecret({ terminal: { stdin, stderr } }: Context, request: string): Promise<string> {
@@ -21,7 +21,7 @@ async function readSecret({ terminal: { stdin, stderr } }: Context, request: str
 export async function passwordFrom(context: Context): Promise<string> {
   const password = await readSecret(context, 'Type the password of the share')
   if (password !== '' && !/[\r\n]/.test(password)) return password
-  throw new CliError('Send the password of the share, one line, on standard input.', exitCodes.usage)
+  throw usageError('Send the password of the share, one line, on standard input.')
 }
 
 /**
@@ -31,5 +31,5 @@ export async function passwordFrom(context: Context): Promise<string> {
 export async function secretFrom(context: Context): Promise<string> {
   const secret = await readSecret(context, 'Paste an API key or an ID token')
   if (/^[\x21-\x7e]+$/.test(secret)) return secret
-  throw new CliError('Send one API key or ID token on standard input.', exitCodes.usage)
+  throw usageError('Send one API key or ID token on standard input.')
 }

@@ -1,5 +1,5 @@
 import type { Snipkeep } from '../sdk/snipkeep.js'
-import { CliError, exitCodes } from './exit-codes.js'
+import { CliError, usageError } from './exit-codes.js'
 import { shareIn } from './upload.js'
 
 /** The origin of the links that a server makes to shares; it may differ from the address it is called at. */
@@ -18,7 +18,7 @@ export async function shareOnServer(sk: Snipkeep, text: string): Promise<string 
   const { origin } = new URL(share.server)
   const own = new URL(sk.server).origin
   if (origin !== own && origin !== (await originOfShares(sk)))
-    throw new CliError(`This share is not on ${own}: ${text}`, exitCodes.usage)
+    throw usageError(`This share is not on ${own}: ${text}`)
   return share.id
 }
 

@@ -1,7 +1,7 @@
 import { ZodError, z } from 'zod'
 import { type ToolDescription, ToolInputError } from '#engine/tools/tool.js'
 import { type CommandOptions, listOption, type OptionValues, textOption } from './command.js'
-import { CliError, exitCodes } from './exit-codes.js'
+import { CliError, exitCodes, usageError } from './exit-codes.js'
 
 /** What the JSON Schema of an option says. */
 interface OptionSchema {
@@ -69,7 +69,7 @@ export function toolFailure(error: unknown, file: string): unknown {
     const wrong = error.issues.map(
       ({ path, message }) => `--${path.join('.').replaceAll('_', '-')}: ${message}`,
     )
-    return new CliError(wrong.join('\n'), exitCodes.usage, { cause: error })
+    return usageError(wrong.join('\n'), { cause: error })
   }
   if (!(error instanceof ToolInputError)) return error
   const { position, message } = error

@@ -6,7 +6,7 @@ import type { CallOptions } from '../sdk/transport.js'
 import { type CommandOptions, shown } from './command.js'
 import type { ContentSource } from './content-source.js'
 import type { Context } from './context.js'
-import { CliError, exitCodes } from './exit-codes.js'
+import { usageError } from './exit-codes.js'
 import { printable } from './terminal.js'
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
@@ -16,7 +16,7 @@ export function durationSeconds(text: string): number {
   const [, count, unit] = /^(\d+)([smhdw])$/.exec(text) ?? []
   const seconds = Number(count) * (units[unit ?? ''] ?? Number.NaN)
   if (Number.isNaN(seconds))
-    throw new CliError(`Not a duration: ${text}. Write 10m, 36h or 30d.`, exitCodes.usage)
+    throw usageError(`Not a duration: ${text}. Write 10m, 36h or 30d.`)
   return seconds
 }
 
@@ -93,7 +93,7 @@ export function holding(source: ContentSource, isData: boolean, key: string | un
 export function shareIn(text: string): ReturnType<typeof shareAt> {
   const share = shareAt(text)
   if (share === null && /^https?:\/\//.test(text) && URL.canParse(text))
-    throw new CliError(`This is not the URL of a share: ${text}`, exitCodes.usage)
+    throw usageError(`This is not the URL of a share: ${text}`)
   return share
 }
 

@@ -26,9 +26,8 @@ const key = z
  */
 export function contentProblem(text: string, command = 'snipkeep save FILE'): string | null {
   const bytes = Buffer.byteLength(text)
-  if (bytes > sentBytesMax) {
+  if (bytes > sentBytesMax)
     return `content has ${bytes} bytes, and ${sentBytesMax} are possible here. Write it to a file and run: ${command}`
-  }
   return text.isWellFormed() ? null : 'content holds half of a surrogate pair, which UTF-8 cannot express.'
 }
 
@@ -39,9 +38,10 @@ const saving = z.object({
   key,
   name: z
     .string()
-    .regex(/^@?[a-z0-9][a-z0-9._-]{0,99}$/, {
-      error: 'must be 1 to 100 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
-    })
+    .regex(
+      /^@?[a-z0-9][a-z0-9._-]{0,99}$/,
+      'must be 1 to 100 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
+    )
     .optional()
     .describe('Such as nightly-report.'),
   tags: z.array(z.string().max(200)).max(50).optional(),

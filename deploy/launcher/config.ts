@@ -2,11 +2,7 @@ import { resolve } from 'node:path'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { httpUrl, optional, port, secret, siteUrl, text, type Values } from '#libs/config/variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
-import {
-  type MetricsAddress,
-  telemetryConfig,
-  telemetryVariables,
-} from '#libs/telemetry/telemetry-variables.js'
+import { telemetryConfig, telemetryVariables } from '#libs/telemetry/telemetry-variables.js'
 import { planVariables } from '#shared/config/plan-variables.js'
 import {
   allowInsecureAddress,
@@ -55,41 +51,6 @@ export const variables = {
 
 type LauncherValues = Values<typeof variables>
 
-/** The development issuer to start. */
-export interface IssuerConfig {
-  /** 0 for any free port, `null` if nobody named one. */
-  readonly port: number | null
-  /** `null` for `localhost` with its port. */
-  readonly url: string | null
-}
-
-/** The payment provider. */
-export interface PaymentsConfig {
-  readonly provider: 'sandbox' | 'stripe' | 'none'
-  /** 0 for any free port, `null` if nobody named one. */
-  readonly sandboxPort: number | null
-}
-
-export interface LauncherConfig {
-  readonly host: string
-  /** 0 for any free port. */
-  readonly port: number
-  readonly dataDir: string
-  readonly publicBaseUrl: string | null
-  /** `null` if other issuers are configured, and the development issuer is not requested. */
-  readonly issuer: IssuerConfig | null
-  /** `null` for the embedded Postgres. */
-  readonly databaseUrl: string | null
-  /** `null` to generate one and keep it in the data folder. */
-  readonly apiKeyPepper: string | null
-  readonly payments: PaymentsConfig
-  /** Whether tools and comparisons are offered, for which there is a process. */
-  readonly tools: boolean
-  readonly shutdownGraceMs: number
-  /** The port of the gateway's metrics; `null` for no metrics of any process. */
-  readonly metrics: MetricsAddress | null
-}
-
 /** The settings that production must provide, because the launcher's defaults are for development. */
 function refuseDevelopmentParts(values: LauncherValues): readonly string[] {
   if (values.NODE_ENV !== 'production') return []
@@ -129,7 +90,7 @@ function portProblems(values: LauncherValues): readonly string[] {
  * A relative DATA_DIR is relative to the working directory.
  * @throws ConfigError that names every problem at once.
  */
-export function readConfig(env: Environment): LauncherConfig {
+export function readConfig(env: Environment) {
   const values = readVariables(variables, env, (parsed) => [
     ...refuseDevelopmentParts(parsed),
     ...productionProblems({ ...parsed, OIDC_ISSUERS: namedIssuers(parsed.OIDC_ISSUERS) }),
@@ -137,16 +98,27 @@ export function readConfig(env: Environment): LauncherConfig {
   ])
   return {
     host: values.HOST,
+    /** 0 for any free port. */
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR),
     publicBaseUrl: values.PUBLIC_BASE_URL,
+    /** `null` if other issuers are configured, and the development issuer is not requested. */
     issuer:
       values.OIDC_ISSUERS === null ? { port: values.DEV_ISSUER_PORT, url: values.DEV_ISSUER_URL } : null,
+    /** `null` for the embedded Postgres. */
     databaseUrl: values.DATABASE_URL,
+    /** `null` to generate one and keep it in the data folder. */
     apiKeyPepper: values.API_KEY_PEPPER,
     payments: { provider: values.PAYMENT_PROVIDER, sandboxPort: values.SANDBOX_PORT },
+    /** Whether tools and comparisons are offered, for which there is a process. */
     tools: values.TOOLS === 'on',
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    /** The port of the gateway's metrics; `null` for no metrics of any process. */
     metrics: telemetryConfig(values).metrics,
   }
 }
+
+export type LauncherConfig = Readonly<ReturnType<typeof readConfig>>
+
+/** The development issuer to start. */
+export type IssuerConfig = NonNullable<LauncherConfig['issuer']>

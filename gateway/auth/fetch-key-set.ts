@@ -51,9 +51,8 @@ function keySetUrl(issuer: string, discovery: IssuerDocument): string {
   if (discovery.get('issuer') !== issuer) throw new Error('the discovery document belongs to another issuer')
   const address = discovery.get('jwks_uri')
   const allowed = issuer.startsWith('https:') ? ['https:'] : ['https:', 'http:']
-  if (typeof address !== 'string' || !URL.canParse(address) || !allowed.includes(new URL(address).protocol)) {
+  if (typeof address !== 'string' || !URL.canParse(address) || !allowed.includes(new URL(address).protocol))
     throw new Error('the discovery document names no usable jwks_uri')
-  }
   return address
 }
 

@@ -70,10 +70,8 @@ export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheDepend
 
 /** 503: the token cannot be verified now; the next fetch is due in `waitMs`. */
 function issuerUnavailable(waitMs: number): DomainError {
-  return new DomainError(
-    'unavailable',
-    'unavailable',
-    'The identity token cannot be verified: its issuer is unavailable. Try again later.',
-    { retry_after: Math.max(1, Math.ceil(waitMs / 1_000)) },
-  )
+  const message = 'The identity token cannot be verified: its issuer is unavailable. Try again later.'
+  return new DomainError('unavailable', 'unavailable', message, {
+    retry_after: Math.max(1, Math.ceil(waitMs / 1_000)),
+  })
 }

@@ -5,10 +5,11 @@ import { DomainError } from '#libs/core/domain-error.js'
  * @param reason for the log only; must not quote the token.
  */
 export function invalidToken(reason: string, cause?: unknown): DomainError {
+  const message = 'Invalid or expired identity token. Sign in again to get a new one.'
   return new DomainError(
     'unauthenticated',
     'invalid_token',
-    'Invalid or expired identity token. Sign in again to get a new one.',
+    message,
     {},
     { cause: new Error(reason, { cause }) },
   )
@@ -74,9 +75,8 @@ export function readAuthTime(claims: Claims): Date | null {
  */
 export function readSubject(claims: Claims): string {
   const subject = claims.get('sub')
-  if (typeof subject !== 'string' || !subjectPattern.test(subject)) {
+  if (typeof subject !== 'string' || !subjectPattern.test(subject))
     throw invalidToken('sub is missing or malformed')
-  }
   return subject
 }
 
@@ -89,9 +89,8 @@ export function checkAudience(claims: Claims, clients: readonly string[]): void 
   const audience = claims.get('aud')
   const audiences: readonly unknown[] = Array.isArray(audience) ? audience : [audience]
   const party = claims.has('azp') ? claims.get('azp') : audiences.length === 1 ? audiences[0] : undefined
-  if (!clients.some((client) => client === party && audiences.includes(client))) {
+  if (!clients.some((client) => client === party && audiences.includes(client)))
     throw invalidToken('the token was made for another audience')
-  }
 }
 
 /** Only an ID token has these: they tie it to one sign-in, or to a token or code issued with it. */

@@ -6,9 +6,13 @@ import { metrics } from '#libs/telemetry/catalogue.js'
 import { type Fetch, fetchKeySet } from './fetch-key-set.js'
 import { createJwksCache, type JwksCache } from './jwks-cache.js'
 import { algorithms, kidPattern } from './key-set.js'
-import { isOperator, type OperatorClaims } from './operator-claims.js'
 import { type ProfileClaims, readProfile } from './profile-claims.js'
-import { checkRequiredClaims, type RequiredClaim } from './required-claims.js'
+import {
+  checkRequiredClaims,
+  isOperator,
+  type OperatorClaims,
+  type RequiredClaim,
+} from './required-claims.js'
 import {
   ageSecondsMax,
   type Claims,

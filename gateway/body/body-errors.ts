@@ -87,11 +87,8 @@ export function unsupportedEncoding(only: 'gzip' | 'identity', message: string):
 
 /** 408: see `BodyTimeLimits`. */
 export function bodyTooSlow(): DomainError {
-  return new DomainError(
-    'timeout',
-    'request_timeout',
-    'The request body arrived too slowly. Try again on a faster connection.',
-  )
+  const message = 'The request body arrived too slowly. Try again on a faster connection.'
+  return new DomainError('timeout', 'request_timeout', message)
 }
 
 /** How much `data` a plan allows, and Pro if that is more. */

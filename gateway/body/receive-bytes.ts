@@ -2,7 +2,14 @@ import { type DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { ByteBudget, HeldBytes } from '#libs/runtime/byte-budget.js'
 import { RequestAborted, type RequestContext } from '../request/request-context.js'
 import { type BodyTimeLimits, createRequestBytes } from './body-bytes.js'
+import {
+  envelopeBytesMax,
+  envelopeTooLarge,
+  unsupportedEncoding,
+  unsupportedMediaType,
+} from './body-errors.js'
 import { createInflatedBytes } from './inflated-bytes.js'
+import { defaultBodyTimeLimits } from './read-body.js'
 
 export interface ReceiveOptions {
   readonly limits: BodyTimeLimits
@@ -46,5 +53,32 @@ export async function receiveBytes(
   } finally {
     response.off('close', onClose)
     source.stop(gone)
+  }
+}
+
+const formType = /^application\/x-www-form-urlencoded[ \t]*(;[ \t]*(charset=("utf-8"|utf-8)[ \t]*)?)*$/i
+
+/**
+ * Reads a form of at most 64 KiB.
+ * @throws DomainError if the body is rejected (408, 413, 415, 503).
+ */
+export async function readForm(context: RequestContext, budget: ByteBudget): Promise<URLSearchParams> {
+  const { headers, headersDistinct } = context.request
+  const types = headersDistinct['content-type'] ?? []
+  const isForm = types.length === 1 && formType.test(types[0]?.trim() ?? '')
+  const howTo = 'Send the body as application/x-www-form-urlencoded, in UTF-8 and not compressed.'
+  if (!isForm) throw unsupportedMediaType(context.request, ['application/x-www-form-urlencoded'], howTo)
+  if (headers['content-encoding'] !== undefined) throw unsupportedEncoding('identity', howTo)
+  const held = await receiveBytes(context, {
+    limits: defaultBodyTimeLimits,
+    budget,
+    bytesMax: envelopeBytesMax,
+    tooLarge: () => envelopeTooLarge(false),
+    busy: 'Too many forms at once. Try again shortly.',
+  })
+  try {
+    return new URLSearchParams(Buffer.from(held.bytes()).toString('utf8'))
+  } finally {
+    held.release()
   }
 }

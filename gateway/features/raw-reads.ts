@@ -6,12 +6,12 @@ import { notModified } from './shared-descriptions.js'
 /** `first-last`, inclusive. */
 const rows = z
   .string()
-  .regex(/^[1-9]\d{0,8}-[1-9]\d{0,8}$/, { error: 'must be the first and the last row, such as 1-100' })
+  .regex(/^[1-9]\d{0,8}-[1-9]\d{0,8}$/, 'must be the first and the last row, such as 1-100')
   .transform((range) => {
     const [first = 0, last = 0] = range.split('-').map(Number)
     return { first, last }
   })
-  .refine(({ first, last }) => first <= last, { error: 'must not end before it begins' })
+  .refine(({ first, last }) => first <= last, 'must not end before it begins')
   .optional()
   .meta({
     description:
@@ -23,11 +23,13 @@ const rows = z
 /** The query of a raw read. */
 export const rawQuery = z
   .object({
-    pointer: z.string().max(10_000, { error: 'must be at most 10000 characters' }).optional().meta({
-      description: 'JSON Pointer (RFC 6901) to a single value. Strings are decoded and sent as text/plain.',
-    }),
+    pointer: z
+      .string()
+      .max(10_000, 'must be at most 10000 characters')
+      .optional()
+      .describe('JSON Pointer (RFC 6901) to a single value. Strings are decoded and sent as text/plain.'),
     rows,
-    download: toggle(false).meta({ description: 'Ask browsers to save the response as a file.' }),
+    download: toggle(false).describe('Ask browsers to save the response as a file.'),
   })
   .refine((query) => query.rows === undefined || (query.pointer ?? '') !== '', {
     error: 'need a pointer to an array or to text',

@@ -24,9 +24,7 @@ export function plainText(max: number) {
 /** The tool that produced an output. */
 export const tool = z
   .string()
-  .regex(toolPattern, {
-    error: 'must be 1 to 64 characters from A-Z a-z 0-9 . _ - and start with a letter or digit',
-  })
+  .regex(toolPattern, 'must be 1 to 64 characters from A-Z a-z 0-9 . _ - and start with a letter or digit')
   .meta({ example: 'csv-formatter' })
 
 /** The title of a snippet or share. */
@@ -46,9 +44,10 @@ export const tags = z
 /** The owner's name for a snippet. */
 export const name = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,99}$/, {
-    error: 'must be 1 to 100 characters from a-z 0-9 . _ - and start with a letter or digit',
-  })
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,99}$/,
+    'must be 1 to 100 characters from a-z 0-9 . _ - and start with a letter or digit',
+  )
   .meta({
     description: 'Unique among your snippets; `@` and the name can replace the id in every path.',
     example: 'nightly-report',
@@ -62,27 +61,25 @@ export const newSnippet = putSnippet.extend({ name: name.optional() })
 
 /** The fields of a PATCH besides `data`. */
 export const snippetChange = z.strictObject({
-  name: name.nullable().optional().meta({ description: 'Unique among your snippets; `null` removes it.' }),
+  name: name.nullable().optional().describe('Unique among your snippets; `null` removes it.'),
   tool: tool.optional(),
   title: title.optional(),
   tags: tags.optional(),
 })
 
 /** In seconds from now. */
-export const expiresIn = z
-  .int({ error: 'must be a whole number of seconds' })
-  .min(60, { error: 'must be at least 60 seconds' })
+export const expiresIn = z.int('must be a whole number of seconds').min(60, 'must be at least 60 seconds')
 
 /** The same as a parameter of a query. */
 export const expiresInText = z
   .string()
-  .regex(/^[0-9]+$/, { error: 'must be a whole number of seconds' })
+  .regex(/^[0-9]+$/, 'must be a whole number of seconds')
   .transform(Number)
   .pipe(expiresIn)
 
 export const limit = z
   .string()
-  .regex(/^[1-9][0-9]*$/, { error: 'must be a whole number of at least 1' })
+  .regex(/^[1-9][0-9]*$/, 'must be a whole number of at least 1')
   .transform((digits) => Math.min(Number(digits), 100))
   .default(20)
   .meta({
@@ -95,15 +92,15 @@ export const limit = z
 
 export const cursor = z
   .string()
-  .min(1, { error: 'must not be empty' })
-  .max(1_024, { error: 'must be an unchanged next_cursor' })
+  .min(1, 'must not be empty')
+  .max(1_024, 'must be an unchanged next_cursor')
   .optional()
-  .meta({ description: '`next_cursor` from the previous page.' })
+  .describe('`next_cursor` from the previous page.')
 
 /** `true`, `1` and an empty value mean true; `false` and `0` mean false. */
 export function toggle(fallback: boolean) {
   return z
-    .enum(['', 'true', '1', 'false', '0'], { error: 'must be true or false' })
+    .enum(['', 'true', '1', 'false', '0'], 'must be true or false')
     .transform((word) => word !== 'false' && word !== '0')
     .default(fallback)
     .meta({ type: 'boolean', default: fallback, enum: undefined })
@@ -111,34 +108,31 @@ export function toggle(fallback: boolean) {
 
 /** The query of any raw upload. */
 export const rawUpload = z.object({
-  tool: tool.meta({ description: 'For a raw upload, whose body is the content itself instead of JSON.' }),
-  title: title.optional().meta({ description: 'For a raw upload; by default the tool and the date.' }),
-  key: plainText(100).optional().meta({
-    description: 'The member of `data` that holds the uploaded text; by default the last word of the tool.',
-  }),
+  tool: tool.describe('For a raw upload, whose body is the content itself instead of JSON.'),
+  title: title.optional().describe('For a raw upload; by default the tool and the date.'),
+  key: plainText(100)
+    .optional()
+    .describe('The member of `data` that holds the uploaded text; by default the last word of the tool.'),
   encoding: z
-    .enum(['auto', ...encodingNames], {
-      error: 'must be auto or the name of an encoding, such as windows-1252',
-    })
+    .enum(['auto', ...encodingNames], 'must be auto or the name of an encoding, such as windows-1252')
     .default('utf-8')
-    .meta({
-      description:
-        'The encoding of a text that is uploaded as it is; `auto` goes by its byte order mark. It is stored in UTF-8.',
-    }),
+    .describe(
+      'The encoding of a text that is uploaded as it is; `auto` goes by its byte order mark. It is stored in UTF-8.',
+    ),
 })
 
 /** The query of a raw PUT of a snippet. */
 export const rawPut = rawUpload.extend({
   tag: z
     .array(z.string().trim().pipe(plainText(50)))
-    .max(20, { error: 'must appear at most 20 times' })
+    .max(20, 'must appear at most 20 times')
     .default([])
-    .meta({ description: 'A tag of a raw upload. Repeat it for several.' }),
+    .describe('A tag of a raw upload. Repeat it for several.'),
 })
 
 /** The query of a raw upload of a new snippet. */
 export const rawSnippet = rawPut.extend({
-  name: name.optional().meta({ description: 'Name of a raw upload.' }),
+  name: name.optional().describe('Name of a raw upload.'),
 })
 
 /** What a raw upload is, for the OpenAPI document. */
@@ -147,7 +141,7 @@ export const rawUploads =
 
 /** The same as a further response of theirs. */
 export const urlAlone = {
-  'text/plain': z.string().meta({ description: 'Just the URL, if `Accept` prefers it.' }),
+  'text/plain': z.string().describe('Just the URL, if `Accept` prefers it.'),
 }
 
 /** The default member of `data` for an uploaded text: the last word of the tool. */
@@ -163,14 +157,14 @@ export function titled({ tool, title }: { readonly tool: string; readonly title:
 }
 
 export const snippetListQuery = z.object({
-  tool: tool.optional().meta({ description: 'Only snippets from this tool.' }),
+  tool: tool.optional().describe('Only snippets from this tool.'),
   tag: z
     .array(z.string().trim().pipe(plainText(50)))
-    .max(20, { error: 'must appear at most 20 times' })
+    .max(20, 'must appear at most 20 times')
     .default([])
-    .meta({ description: 'Only snippets with this tag. Repeat it to require several tags.' }),
-  q: plainText(200).optional().meta({ description: 'Words that must all appear in the title or tags.' }),
-  include_data: toggle(true).meta({ description: 'Set to false to leave out `data`.' }),
+    .describe('Only snippets with this tag. Repeat it to require several tags.'),
+  q: plainText(200).optional().describe('Words that must all appear in the title or tags.'),
+  include_data: toggle(true).describe('Set to false to leave out `data`.'),
   limit,
   cursor,
 })
@@ -178,24 +172,24 @@ export const snippetListQuery = z.object({
 export const snippetQuery = snippetListQuery.pick({ include_data: true })
 
 export const shareListQuery = z.object({
-  tool: tool.optional().meta({ description: 'Only shares from this tool.' }),
+  tool: tool.optional().describe('Only shares from this tool.'),
   state: z
-    .enum(['live', 'expired', 'all'], { error: 'must be live, expired or all' })
+    .enum(['live', 'expired', 'all'], 'must be live, expired or all')
     .default('live')
-    .meta({ description: 'Which shares to list.' }),
+    .describe('Which shares to list.'),
   limit,
   cursor,
 })
 
-export const timestamp = z.iso.datetime().meta({ description: 'RFC 3339 in UTC, with milliseconds.' })
-export const sizeBytes = z.int().meta({ description: 'Size of `data` in bytes, as sent.' })
+export const timestamp = z.iso.datetime().describe('RFC 3339 in UTC, with milliseconds.')
+export const sizeBytes = z.int().describe('Size of `data` in bytes, as sent.')
 export const data = z
   .record(z.string(), z.unknown())
-  .meta({ description: 'Any JSON object; stored and returned byte for byte.' })
+  .describe('Any JSON object; stored and returned byte for byte.')
 
 const snippetFields = {
   id: z.string(),
-  name: z.string().optional().meta({ description: 'Absent for a snippet without a name.' }),
+  name: z.string().optional().describe('Absent for a snippet without a name.'),
   tool: z.string(),
   title: z.string(),
 }
@@ -213,11 +207,11 @@ export const snippet = z
 export const nextCursor = z
   .string()
   .nullable()
-  .meta({ description: 'Pass as `cursor` to get the next page; null on the last page.' })
+  .describe('Pass as `cursor` to get the next page; null on the last page.')
 
 /** A snippet with or without `data`. */
 export const listedSnippet = snippet
-  .extend({ data: data.optional().meta({ description: 'Absent with `include_data=false`.' }) })
+  .extend({ data: data.optional().describe('Absent with `include_data=false`.') })
   .meta({ id: 'ListedSnippet' })
 
 export const snippetPage = z
@@ -233,10 +227,23 @@ export const problem = z
     type: z.literal('about:blank'),
     title: z.string(),
     status: z.int(),
-    code: z.string().meta({ description: 'Stable, machine-readable code.' }),
-    detail: z.string().meta({ description: 'What went wrong and what to do, as a sentence.' }),
+    code: z.string().describe('Stable, machine-readable code.'),
+    detail: z.string().describe('What went wrong and what to do, as a sentence.'),
     request_id: z.string(),
     errors: z.array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() })).optional(),
   })
   .loose()
   .meta({ id: 'Problem' })
+
+const description =
+  'Whether to publish `data` although it seems to contain a secret. `true` publishes it and records that in your activity; `false` refuses it with 400 `secret_found`; by default the server decides.'
+
+/** `allow_secrets` in a body. */
+export const allowSecrets = z.boolean().optional().describe(description)
+
+/** The same as a parameter of a query. */
+export const allowSecretsText = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((word) => word === 'true')
+  .optional()
+  .meta({ description, type: 'boolean', enum: undefined })

@@ -56,11 +56,8 @@ function limit({ limits }: AdmitDependencies, context: RequestContext, limit: Li
 }
 
 function identityTokenRequired(): DomainError {
-  return new DomainError(
-    'forbidden',
-    'identity_token_required',
-    'API keys and tokens of CI jobs cannot do this. Sign in and use an identity token.',
-  )
+  const message = 'API keys and tokens of CI jobs cannot do this. Sign in and use an identity token.'
+  return new DomainError('forbidden', 'identity_token_required', message)
 }
 
 type Delegate = Exclude<ProvenBy, { readonly kind: 'identity-token' }>['kind']
@@ -86,22 +83,16 @@ function hidden(): DomainError {
 }
 
 function accountSuspended(): DomainError {
-  return new DomainError(
-    'forbidden',
-    'account_suspended',
-    'This account is suspended. Contact the operator of this installation.',
-  )
+  const message = 'This account is suspended. Contact the operator of this installation.'
+  return new DomainError('forbidden', 'account_suspended', message)
 }
 
 /** 403: until then, only the account's owner can restore it. */
 function accountClosing(erasedAfter: Date | undefined): DomainError {
   const at = erasedAfter?.toISOString() ?? null
-  return new DomainError(
-    'forbidden',
-    'account_closing',
-    'This account is closed and will be erased. Until then its owner can restore it: POST /api/account/restore.',
-    { erased_after: at },
-  )
+  const message =
+    'This account is closed and will be erased. Until then its owner can restore it: POST /api/account/restore.'
+  return new DomainError('forbidden', 'account_closing', message, { erased_after: at })
 }
 
 /** 403: the key's owner has not signed in for too long. */

@@ -54,11 +54,9 @@ export function readCredentials(rawHeaders: readonly string[], keyAsBearer = fal
   const authorizations = valuesOf(rawHeaders, 'authorization')
   const keys = valuesOf(rawHeaders, 'x-api-key')
   if (authorizations.length + keys.length > 1) {
-    throw new DomainError(
-      'unauthenticated',
-      'ambiguous_credentials',
-      'More than one credential was sent. Send either one Authorization header or one X-API-Key header.',
-    )
+    const message =
+      'More than one credential was sent. Send either one Authorization header or one X-API-Key header.'
+    throw new DomainError('unauthenticated', 'ambiguous_credentials', message)
   }
   const [authorization] = authorizations
   if (authorization !== undefined) {
@@ -113,19 +111,14 @@ function callerOf(account: Account | undefined, provenBy: ProvenBy, everyoneIsPr
 }
 
 function missingCredentials(): DomainError {
-  return new DomainError(
-    'unauthenticated',
-    'missing_credentials',
-    'Authentication required. Send an identity token as "Authorization: Bearer …" or an API key as "X-API-Key: …".',
-  )
+  const message =
+    'Authentication required. Send an identity token as "Authorization: Bearer …" or an API key as "X-API-Key: …".'
+  return new DomainError('unauthenticated', 'missing_credentials', message)
 }
 
 function invalidApiKey(): DomainError {
-  return new DomainError(
-    'unauthenticated',
-    'invalid_api_key',
-    'Invalid API key. Check that you copied all of it.',
-  )
+  const message = 'Invalid API key. Check that you copied all of it.'
+  return new DomainError('unauthenticated', 'invalid_api_key', message)
 }
 
 /** The account of an identity. An unknown identity counts for its client before it gets one. */
@@ -178,11 +171,8 @@ async function findByToken(
 }
 
 function invalidAccessToken(): DomainError {
-  return new DomainError(
-    'unauthenticated',
-    'invalid_token',
-    'Invalid access token. Check that you copied all of it, or get a new one.',
-  )
+  const message = 'Invalid access token. Check that you copied all of it, or get a new one.'
+  return new DomainError('unauthenticated', 'invalid_token', message)
 }
 
 function withIdle(caller: Caller, idle: boolean): Caller {

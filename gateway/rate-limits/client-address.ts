@@ -45,12 +45,10 @@ export function parseNetwork(text: string): Network {
   const address = isIP(host) === 0 ? null : ipaddr.parse(host)
   const bits = address?.kind() === 'ipv4' ? 32 : 128
   const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN
-  if (address === null || more.length > 0 || !(length <= bits)) {
+  if (address === null || more.length > 0 || !(length <= bits))
     throw new Error('a comma-separated list of addresses or networks such as 10.0.0.0/8 or 2001:db8::/32')
-  }
-  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && length >= 96) {
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && length >= 96)
     return [address.toIPv4Address(), length - 96]
-  }
   return [address, length]
 }
 

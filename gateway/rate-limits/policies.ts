@@ -75,9 +75,8 @@ function rateVariable({ name, fallback, counts, per }: RateRow): Variable<Rate> 
     parse(raw) {
       if (raw === 'off') return null
       const [, some, window] = /^([1-9]\d{0,8})\/([1-9]\d{0,5})$/.exec(raw) ?? []
-      if (some === undefined || Number(some) > requestsMax) {
+      if (some === undefined || Number(some) > requestsMax)
         throw new Error(`requests/seconds such as 5/60, at most ${requestsMax} requests, or off`)
-      }
       return { requests: Number(some), seconds: Number(window) }
     },
   }

@@ -11,9 +11,9 @@ const scopeMessage = {
 
 /** Scopes as callers send them. */
 export const scopes = z
-  .array(z.enum(['read', 'write'], { error: 'must be read or write' }))
-  .min(1, { error: 'must name at least one scope' })
-  .max(10, { error: 'must have at most 10 items' })
+  .array(z.enum(['read', 'write'], 'must be read or write'))
+  .min(1, 'must name at least one scope')
+  .max(10, 'must have at most 10 items')
 
 /** Scopes as identity gets them; none for `undefined`. */
 export function scopeMessages(names: readonly KeyScope[] = []): ApiKeyScope[] {

@@ -29,29 +29,21 @@ function hasOneHost(rawHeaders: readonly string[]): boolean {
 /** `null` for a valid head. */
 function headFault({ headers, httpVersion, rawHeaders }: IncomingMessage): DomainError | null {
   if (rawHeaders.length > 2 * headersMax) {
-    return new DomainError(
-      'invalid',
-      'headers_too_large',
-      `The request has too many headers; the limit is ${headersMax}.`,
-    )
+    const message = `The request has too many headers; the limit is ${headersMax}.`
+    return new DomainError('invalid', 'headers_too_large', message)
   }
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return validationFailed([{ pointer: '', code: 'invalid_http', detail: 'Invalid HTTP/1.1 request.' }])
-  }
-  if (httpVersion === '1.1' && headers.host === undefined) {
+  if (httpVersion === '1.1' && headers.host === undefined)
     return validationFailed([{ pointer: 'Host', code: 'required', detail: 'The Host header is required.' }])
-  }
   if (!hasOneHost(rawHeaders)) {
     const detail = 'The Host header must appear once and name a host, optionally with a port.'
     return validationFailed([{ pointer: 'Host', code: 'invalid', detail }])
   }
   const { expect } = headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-    return new DomainError(
-      'invalid',
-      'expectation_failed',
-      'Unsupported expectation. Only Expect: 100-continue is supported.',
-    )
+    const message = 'Unsupported expectation. Only Expect: 100-continue is supported.'
+    return new DomainError('invalid', 'expectation_failed', message)
   }
   return null
 }

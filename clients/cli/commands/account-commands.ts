@@ -5,7 +5,7 @@ import { type CommandSpec, type OptionValues, shown, textOption } from '../comma
 import { confirm } from '../confirm.js'
 import { type Context, serverUrl } from '../context.js'
 import { type Profile, readProfiles, type SignedIn, writeProfile } from '../credentials.js'
-import { CliError, exitCodes } from '../exit-codes.js'
+import { CliError, exitCodes, usageError } from '../exit-codes.js'
 import { openBrowser } from '../open-browser.js'
 import { secretFrom } from '../secret-from-stdin.js'
 import type { SignInSettings } from '../sign-in/issuer.js'
@@ -87,7 +87,7 @@ async function handedOver(context: Context): Promise<Pick<Profile, 'key' | 'toke
 async function serverToUse({ terminal: { env }, options }: Context): Promise<string> {
   const stored = (await readProfiles(env))[options.profile]
   const typed = options.server ?? (env.SNIPKEEP_SERVER || stored?.server)
-  if (typed === undefined) throw new CliError('Name the server: snipkeep login --server URL', exitCodes.usage)
+  if (typed === undefined) throw usageError('Name the server: snipkeep login --server URL')
   return serverUrl(typed, env).href
 }
 
@@ -129,9 +129,8 @@ export const logout: CommandSpec = {
   examples: ['snipkeep logout'],
   async run(context) {
     const { profile } = context.options
-    if ((await readProfiles(context.terminal.env))[profile] === undefined) {
+    if ((await readProfiles(context.terminal.env))[profile] === undefined)
       throw new CliError('You are not signed in.', exitCodes.notSignedIn)
-    }
     await writeProfile(context.terminal.env, profile, null)
     await context.note('Signed out. An API key stays valid until you delete it: snipkeep key rm ID')
   },
@@ -159,10 +158,7 @@ async function confirmation({ terminal }: Context, options: OptionValues): Promi
   const given = textOption(options, 'confirm')
   if (given !== undefined) return given
   if (terminal.stdin.isTTY !== true)
-    throw new CliError(
-      'This asks for confirmation. Without a terminal, add --confirm with the e-mail address or the id of the account.',
-      exitCodes.usage,
-    )
+    throw usageError('This asks for confirmation. Without a terminal, add --confirm with the e-mail address or the id of the account.')
   const question =
     'This closes your account and everything in it, and erases all of it after some days.\nTo confirm, type your e-mail address or the id of the account: '
   return ask(terminal, question)

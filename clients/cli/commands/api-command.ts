@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { bodyOf } from '../../sdk/content.js'
 import { type CommandSpec, listOption, textOption } from '../command.js'
 import { openContent } from '../content-source.js'
-import { CliError, exitCodes } from '../exit-codes.js'
+import { usageError } from '../exit-codes.js'
 import { contentOptions, writeContent } from '../write-content.js'
 
 function headerOf(text: string): readonly [string, string] {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(text) ?? []
-  if (name === undefined || value === undefined) throw new CliError(`Not a header: ${text}`, exitCodes.usage)
+  if (name === undefined || value === undefined) throw usageError(`Not a header: ${text}`)
   return [name, value]
 }
 
@@ -15,7 +15,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 function methodOf(text: string): (typeof methods)[number] {
   const method = methods.find((one) => one === text.toUpperCase())
-  if (method === undefined) throw new CliError(`Choose one of ${methods.join(', ')}.`, exitCodes.usage)
+  if (method === undefined) throw usageError(`Choose one of ${methods.join(', ')}.`)
   return method
 }
 
@@ -31,7 +31,7 @@ export const api: CommandSpec = {
   examples: ['snipkeep api GET /api/auth/profile', 'snipkeep api PATCH /api/snippets/@team -i change.json'],
   async run(context, [method = '', path = ''], options) {
     if (!path.startsWith('/'))
-      throw new CliError('A path begins with "/", such as /api/snippets.', exitCodes.usage)
+      throw usageError('A path begins with "/", such as /api/snippets.')
     const { terminal } = context
     const input = textOption(options, 'input')
     const content = input === undefined ? undefined : await openContent(input, terminal)

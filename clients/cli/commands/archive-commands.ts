@@ -5,10 +5,10 @@ import type { ImportResult } from '../../sdk/generated/types.js'
 import { type CommandSpec, textOption } from '../command.js'
 import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
-import { CliError, CliExit, exitCodes } from '../exit-codes.js'
+import { CliExit, exitCodes, usageError } from '../exit-codes.js'
 import { importFrom } from '../imports/import-from.js'
 import { received, upload } from '../upload.js'
-import { writeOutputFile } from '../write-output-file.js'
+import { writeOutputFile } from '../write-content.js'
 
 /** Creates an empty file with a name that no other has: two exports of a day keep both archives. */
 async function createNumbered(): Promise<string> {
@@ -73,7 +73,7 @@ async function importArchive(
 ): Promise<void> {
   const [file, ...others] = files
   if (file === undefined || others.length > 0)
-    throw new CliError('Name one archive: snipkeep import archive FILE', exitCodes.usage)
+    throw usageError('Name one archive: snipkeep import archive FILE')
   const source = await openContent(file, context.terminal)
   try {
     const report = await upload(context, source, (sk, call) =>

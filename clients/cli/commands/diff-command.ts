@@ -6,7 +6,7 @@ import { commentPattern, skippedLinesMax } from '#engine/csv/line-skipper.js'
 import { type CommandSpec, choice, listOption, type OptionValues, textOption } from '../command.js'
 import { readDocument } from '../compared-document.js'
 import type { Context } from '../context.js'
-import { CliError, CliExit, describeError, exitCodes } from '../exit-codes.js'
+import { CliExit, describeError, exitCodes, usageError } from '../exit-codes.js'
 import { hasColors, jsonText, printable, type Terminal, write } from '../terminal.js'
 import { contentOptions, writeContent } from '../write-content.js'
 
@@ -26,10 +26,7 @@ interface Compared {
 function commentOption(options: OptionValues): string | undefined {
   const text = textOption(options, 'comment')
   if (text !== undefined && !commentPattern.test(text))
-    throw new CliError(
-      '--comment is one character of ASCII that is no letter, digit, blank or quote.',
-      exitCodes.usage,
-    )
+    throw usageError('--comment is one character of ASCII that is no letter, digit, blank or quote.')
   return text
 }
 
@@ -37,7 +34,7 @@ function commentOption(options: OptionValues): string | undefined {
 function skippedLines(options: OptionValues): number | undefined {
   const text = textOption(options, 'skip')
   if (text !== undefined && (!/^\d{1,9}$/.test(text) || Number(text) > skippedLinesMax))
-    throw new CliError(`--skip is a number of lines, at most ${skippedLinesMax}.`, exitCodes.usage)
+    throw usageError(`--skip is a number of lines, at most ${skippedLinesMax}.`)
   return text === undefined ? undefined : Number(text)
 }
 
@@ -178,9 +175,9 @@ async function isEqual(
   const format = choice(options, 'format', formats) ?? 'text'
   const rules = compareOptions(options)
   if (names.every((name) => name === '-'))
-    throw new CliError('Only one side can be standard input.', exitCodes.usage)
+    throw usageError('Only one side can be standard input.')
   if (options.output !== undefined && context.options.json === true)
-    throw new CliError('Use --output with --format changes instead of --json.', exitCodes.usage)
+    throw usageError('Use --output with --format changes instead of --json.')
   const encoding = textOption(options, 'encoding')
   const first = await readDocument(names[0], context, encoding)
   const second = await readDocument(names[1], context, encoding)
@@ -222,7 +219,7 @@ export const diff: CommandSpec = {
       equal = await isEqual(context, [one, other], options)
     } catch (error) {
       // 1 says that they differ, so whatever goes wrong is 2.
-      throw new CliError(describeError(error), exitCodes.usage, { cause: error })
+      throw usageError(describeError(error), { cause: error })
     }
     if (!equal) throw new CliExit(exitCodes.failed)
   },

@@ -1,6 +1,6 @@
 import { type CommandSpec, limitIn, pageLimit, shown, textOption } from '../command.js'
 import { yesOption } from '../confirm.js'
-import { CliError, exitCodes } from '../exit-codes.js'
+import { usageError } from '../exit-codes.js'
 import { table } from '../upload.js'
 
 const tool = { '-t, --tool <tool>': 'only of this tool' }
@@ -27,7 +27,7 @@ export const historyClear: CommandSpec = {
   examples: ['snipkeep history clear --yes'],
   async run(context, _args, options) {
     if (options.yes !== true)
-      throw new CliError('This cannot be undone. To do it, add --yes.', exitCodes.usage)
+      throw usageError('This cannot be undone. To do it, add --yes.')
     const sk = await context.client()
     const deleted = await sk.history.clear({ tool: textOption(options, 'tool') })
     await context.result(deleted, `${deleted.deleted}\n`)

@@ -12,7 +12,7 @@ import {
 } from '../command.js'
 import { confirm, yesOption } from '../confirm.js'
 import type { Context } from '../context.js'
-import { CliError, exitCodes } from '../exit-codes.js'
+import { CliError, exitCodes, usageError } from '../exit-codes.js'
 import { shareIdIn } from '../share-on-server.js'
 import { durationSeconds, table } from '../upload.js'
 
@@ -27,7 +27,7 @@ function day(time: string): string {
 /** @throws CliError without `--reason`. */
 function decisionIn(options: OptionValues): { readonly reason: string; readonly message?: string } {
   const [reason, message] = [textOption(options, 'reason'), textOption(options, 'message')]
-  if (reason === undefined) throw new CliError('Say why with --reason.', exitCodes.usage)
+  if (reason === undefined) throw usageError('Say why with --reason.')
   return { reason, ...(message === undefined ? {} : { message }) }
 }
 
@@ -37,10 +37,7 @@ async function findAccount(sk: Snipkeep, text: string): Promise<OperatedAccount>
   const [only, ...more] = found
   if (only === undefined) throw new CliError(`There is no account ${text}.`, exitCodes.notFound)
   if (more.length > 0)
-    throw new CliError(
-      `Several accounts match; name one by its id:\n${table(found.map((one) => [one.id, one.issuer, one.subject]))}`,
-      exitCodes.usage,
-    )
+    throw usageError(`Several accounts match; name one by its id:\n${table(found.map((one) => [one.id, one.issuer, one.subject]))}`)
   return only
 }
 
@@ -196,9 +193,9 @@ const grantPlan: CommandSpec = {
     const { reason, ...told } = decisionIn(options)
     const length = textOption(options, 'for')
     if ((length === undefined) === (options.end !== true))
-      throw new CliError('Give either --for or --end.', exitCodes.usage)
+      throw usageError('Give either --for or --end.')
     if (length === undefined && told.message !== undefined)
-      throw new CliError('--message goes with --for; --end takes only a --reason.', exitCodes.usage)
+      throw usageError('--message goes with --for; --end takes only a --reason.')
     const sk = await context.client()
     const found = await findAccount(sk, text)
     if (length === undefined) {

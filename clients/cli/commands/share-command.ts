@@ -6,7 +6,7 @@ import { enforceSecretPolicy } from '../admit-secrets.js'
 import { type CommandSpec, type OptionValues, textOption } from '../command.js'
 import { type ContentSource, openContent, openText } from '../content-source.js'
 import type { Context } from '../context.js'
-import { CliError, exitCodes } from '../exit-codes.js'
+import { CliError, exitCodes, usageError } from '../exit-codes.js'
 import { openBrowser } from '../open-browser.js'
 import { passwordFrom } from '../secret-from-stdin.js'
 import { write } from '../terminal.js'
@@ -138,7 +138,7 @@ async function gateOf(
   const limits = { maxViews: views === undefined ? undefined : Number(views), burn: options.burn === true }
   if (options.passwordStdin !== true) return limits
   if (file === undefined || file === '-')
-    throw new CliError('With --password-stdin, name the file or snippet to share.', exitCodes.usage)
+    throw usageError('With --password-stdin, name the file or snippet to share.')
   return { ...limits, password: await passwordFrom(context) }
 }
 

@@ -8,7 +8,7 @@ import { type CommandSpec, limitIn, listOption, pageLimit, textOption } from '..
 import { yesOption } from '../confirm.js'
 import { openText } from '../content-source.js'
 import type { Context } from '../context.js'
-import { CliError, exitCodes } from '../exit-codes.js'
+import { CliError, usageError } from '../exit-codes.js'
 import { savedAlready } from '../saved-content.js'
 import { passwordFrom } from '../secret-from-stdin.js'
 import { shareOnServer } from '../share-on-server.js'
@@ -55,7 +55,7 @@ export const save: CommandSpec = {
   async run(context, [file], options) {
     const name = textOption(options, 'name')?.replace(/^@/, '')
     if (options.ifChanged === true && name === undefined)
-      throw new CliError('--if-changed needs --name: it compares with what has this name.', exitCodes.usage)
+      throw usageError('--if-changed needs --name: it compares with what has this name.')
     const source = await openText(file, context.terminal, textOption(options, 'encoding'))
     try {
       const tool = textOption(options, 'tool') ?? toolOf(source.name)
@@ -185,7 +185,7 @@ export const remove: CommandSpec = {
     const { terminal } = context
     if (options.yes !== true) {
       if (terminal.stdin.isTTY !== true)
-        throw new CliError('To delete without a terminal, add --yes.', exitCodes.usage)
+        throw usageError('To delete without a terminal, add --yes.')
       const reply = await ask(terminal, `Delete ${ids.join(', ')}? This cannot be undone. [y/N] `)
       if (!/^y(es)?$/i.test(reply)) throw new CliError('Nothing was deleted.')
     }
@@ -240,7 +240,7 @@ export const restore: CommandSpec = {
     const wanted = versionOf(reference)
     if (wanted === null) {
       const example = 'Name the version, such as @nightly-report@3; "snipkeep revisions" lists them.'
-      throw new CliError(example, exitCodes.usage)
+      throw usageError(example)
     }
     const sk = await context.client()
     const { etag: _etag, ...restored } = await sk.snippets.restore(wanted.id, wanted.version)

@@ -4,7 +4,7 @@ import { boundedNotes, type ToolDescription } from '#engine/tools/tool.js'
 import type { CommandSpec, OptionValues } from '../command.js'
 import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
-import { CliError, exitCodes } from '../exit-codes.js'
+import { usageError } from '../exit-codes.js'
 import { toolFailure, toolFlags, toolOptions } from '../tool-options.js'
 import { contentOptions, writeContent } from '../write-content.js'
 
@@ -63,13 +63,13 @@ export const convert: CommandSpec = {
     const tool = findConverter(from, to)
     if (tool === null) {
       const known = converters.map((way) => `${way.from} ${way.to}`).join(', ')
-      throw new CliError(`There is no way from ${from} to ${to}. There are: ${known}.`, exitCodes.usage)
+      throw usageError(`There is no way from ${from} to ${to}. There are: ${known}.`)
     }
     const flagsOf = (some: readonly ToolDescription[]): readonly string[] =>
       Object.keys(toolFlags(some)).map((flags) => flags.split(' ')[0] ?? '')
     const own = flagsOf([tool])
     const unused = flagsOf(converting).find((flag) => !own.includes(flag) && isGiven(flag, values))
-    if (unused !== undefined) throw new CliError(`${tool.name} has no ${unused}.`, exitCodes.usage)
+    if (unused !== undefined) throw usageError(`${tool.name} has no ${unused}.`)
     await runTool(tool, file, values, context)
   },
 }

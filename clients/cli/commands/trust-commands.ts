@@ -1,6 +1,6 @@
 import { type CommandSpec, choiceList, listOption, shown, textOption } from '../command.js'
 import { confirm, yesOption } from '../confirm.js'
-import { CliError, exitCodes } from '../exit-codes.js'
+import { CliError, usageError } from '../exit-codes.js'
 import { durationSeconds, table } from '../upload.js'
 
 type Claims = Record<string, string>
@@ -9,7 +9,7 @@ function claimsIn(texts: readonly string[]): Claims {
   return Object.fromEntries(
     texts.map((text) => {
       const split = text.indexOf('=')
-      if (split < 1) throw new CliError(`Write a claim as name=value, not ${text}.`, exitCodes.usage)
+      if (split < 1) throw usageError(`Write a claim as name=value, not ${text}.`)
       return [text.slice(0, split), text.slice(split + 1)]
     }),
   )

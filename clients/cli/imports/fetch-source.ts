@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { CliError, exitCodes } from '../exit-codes.js'
+import { CliError, exitCodes, usageError } from '../exit-codes.js'
 import { dataUrl, ImportFormatError } from './imported-item.js'
 
 /** Of a response: a hostile server shall not fill our memory. */
@@ -92,7 +92,7 @@ export function parseJson(text: string, what: string): unknown {
  */
 export async function readJsonFile(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new CliError(`Cannot read the file: ${path}`, exitCodes.usage, { cause: error })
+    throw usageError(`Cannot read the file: ${path}`, { cause: error })
   })
   return parseJson(text, path)
 }

@@ -1,6 +1,6 @@
 import type { ContentSource } from '../content-source.js'
 import type { Context } from '../context.js'
-import { CliError, CliExit, describeError, exitCodeOf, exitCodes } from '../exit-codes.js'
+import { CliError, CliExit, describeError, exitCodeOf, exitCodes, usageError } from '../exit-codes.js'
 import { savedAlready } from '../saved-content.js'
 import { printable, write } from '../terminal.js'
 import { fetchFile, RateLimitedError } from './fetch-source.js'
@@ -41,12 +41,12 @@ function findItems(context: Context, from: string, input: ImportArguments): Asyn
   const source = Object.hasOwn(importSources, from) ? importSources[from] : undefined
   if (source === undefined) {
     const known = ['archive', ...Object.keys(importSources)].join(', ')
-    throw new CliError(`Choose where to import from: ${known}.`, exitCodes.usage)
+    throw usageError(`Choose where to import from: ${known}.`)
   }
   if (input.what.length === 0 && input.user === undefined)
-    throw new CliError(`Say what to import: snipkeep import ${from} …`, exitCodes.usage)
+    throw usageError(`Say what to import: snipkeep import ${from} …`)
   if (input.prefix !== undefined && !/^[a-z0-9][a-z0-9._-]{0,49}$/.test(input.prefix))
-    throw new CliError('A prefix has up to 50 of the characters a-z, 0-9, ".", "_" and "-".', exitCodes.usage)
+    throw usageError('A prefix has up to 50 of the characters a-z, 0-9, ".", "_" and "-".')
   return source(context, input)
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.js'
-import { CliError, exitCodes } from '../exit-codes.js'
+import { CliError, exitCodes, usageError } from '../exit-codes.js'
 import { isWebAddress } from '../web-address.js'
 import { fetchText, parseJson, readJsonFile } from './fetch-source.js'
 import { found, type ImportedItem, type ImportSource } from './imported-item.js'
@@ -31,7 +31,7 @@ function githubHeaders(env: Context['terminal']['env']): Record<string, string> 
 /** The id in an id or the address of a gist. */
 function gistId(text: string): string {
   const [, id] = /^(?:https?:\/\/[^?#]*\/)?([0-9a-f]{5,64})(?:[/?#].*)?$/i.exec(text) ?? []
-  if (id === undefined) throw new CliError(`This is not a gist: ${text}`, exitCodes.usage)
+  if (id === undefined) throw usageError(`This is not a gist: ${text}`)
   return id
 }
 

@@ -42,9 +42,8 @@ export async function signInByCode(
   const { env, signal } = context
   const issuer = await discover(settings, context)
   const { server, client, call } = issuer
-  if (server.device_authorization_endpoint === undefined) {
+  if (server.device_authorization_endpoint === undefined)
     throw new CliError('The issuer does not offer sign-in by code. Run snipkeep login without --device.')
-  }
   const scopes = { scope: settings.scopes }
   const response = await oauth.deviceAuthorizationRequest(server, client, oauth.None(), scopes, call)
   const device = await oauth.processDeviceAuthorizationResponse(server, client, response)

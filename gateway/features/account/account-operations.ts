@@ -9,7 +9,7 @@ import { type Caller, shortCall } from '../../request/request-context.js'
 import type { Upstreams } from '../../upstreams.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { createPriceCache } from '../subscriptions/price-cache.js'
-import { intervalResponse } from '../subscriptions/subscription-response.js'
+import { intervalResponse } from '../subscriptions/subscription-schemas.js'
 import * as schemas from './account-schemas.js'
 
 /** `null` means unlimited. */

@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { timestamp } from '../schemas.js'
 
-const unlimitable = z.int().nullable().meta({ description: 'null means unlimited.' })
+const unlimitable = z.int().nullable().describe('null means unlimited.')
 const limits = z
   .object({
     data_bytes: z.int(),
     snippets: unlimitable,
-    revisions: z.int().meta({ description: 'Replaced versions kept of each snippet.' }),
-    shares: unlimitable.meta({ description: 'Live shares; null means unlimited.' }),
-    stored_bytes: unlimitable.meta({
-      description:
-        'Total bytes of data, including replaced versions and deleted data not yet removed; null means unlimited.',
-    }),
+    revisions: z.int().describe('Replaced versions kept of each snippet.'),
+    shares: unlimitable.describe('Live shares; null means unlimited.'),
+    stored_bytes: unlimitable.describe(
+      'Total bytes of data, including replaced versions and deleted data not yet removed; null means unlimited.',
+    ),
     share_ttl_days: unlimitable,
     history: unlimitable,
     api_keys: unlimitable,
@@ -29,8 +28,8 @@ export const planList = z
         prices: z.array(
           z.object({
             interval: z.enum(['month', 'year']),
-            currency: z.string().meta({ description: 'ISO 4217 code in lower case.' }),
-            amount: z.int().meta({ description: "Amount in the currency's smallest unit." }),
+            currency: z.string().describe('ISO 4217 code in lower case.'),
+            amount: z.int().describe("Amount in the currency's smallest unit."),
           }),
         ),
       }),
@@ -49,15 +48,15 @@ export const profile = z
     limits,
     usage: z.object({
       snippets: z.int(),
-      shares: z.int().meta({ description: 'Live shares, neither deleted nor expired.' }),
+      shares: z.int().describe('Live shares, neither deleted nor expired.'),
       stored_bytes: z.int(),
       history: z.int(),
       api_keys: z.int(),
       trusted_publishers: z.int(),
     }),
     created_at: timestamp,
-    operator: z.boolean().meta({
-      description: 'Whether this token may use the operator’s part of the API; never with an API key.',
-    }),
+    operator: z
+      .boolean()
+      .describe('Whether this token may use the operator’s part of the API; never with an API key.'),
   })
   .meta({ id: 'Profile' })

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
+import type {
+  CloseAccountResponse,
+  RestoreAccountResponse,
+} from '#proto/snipkeep/identity/v1/account_service.js'
 import { receiveFields } from '../../body/receive-body.js'
 import type { Operation } from '../../http/operation.js'
 import { sendJson } from '../../http/responses.js'
-import { type Caller, shortCall } from '../../request/request-context.js'
+import { type Caller, type RequestContext, shortCall } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { timestamp } from '../schemas.js'
 import { showShares } from './show-shares.js'
@@ -15,26 +19,22 @@ const signInSecondsMax = 600
 const confirmation = z.strictObject({
   confirm: z
     .string()
-    .max(320, { error: 'must be at most 320 characters' })
+    .max(320, 'must be at most 320 characters')
     .meta({ description: 'The e-mail address of your account, or its id.', example: 'ada@example.com' }),
 })
 
-const closedAccount = z
-  .object({
-    id: z.string(),
-    erased_after: timestamp.meta({ description: 'Until then you can restore the account.' }),
-  })
-  .meta({ id: 'ClosedAccount' })
+const erasedAfter = timestamp.describe('Until then you can restore the account.')
+const closedAccount = z.object({ id: z.string(), erased_after: erasedAfter }).meta({ id: 'ClosedAccount' })
 
 const restoredAccount = z.object({ id: z.string() }).meta({ id: 'RestoredAccount' })
 
+type AccountChange = CloseAccountResponse | RestoreAccountResponse
+
 /** 401: anyone with an old token could close the account. */
 function loginTooOld(): DomainError {
-  return new DomainError(
-    'unauthenticated',
-    'login_too_old',
-    'Sign in again: closing an account needs an identity token whose `auth_time` is at most ten minutes ago. Ask the issuer for one with `max_age=600` or `prompt=login`.',
-  )
+  const message =
+    'Sign in again: closing an account needs an identity token whose `auth_time` is at most ten minutes ago. Ask the issuer for one with `max_age=600` or `prompt=login`.'
+  return new DomainError('unauthenticated', 'login_too_old', message)
 }
 
 function checkSignIn({ authenticatedAt }: Caller): void {
@@ -58,6 +58,14 @@ export function closureOperations(
   const { accounts } = upstreams
   const common = { group: 'Account', access: 'identity-token', whileClosing: true } as const
 
+  /** Lets this and other processes know of an account that is now closed or open again. */
+  const changed = async (context: RequestContext, { account, version, changed }: AccountChange) => {
+    if (account === undefined) throw new Error('identity returned no account')
+    forgetCaller(account.id)
+    if (changed) await showShares(dependencies, context, account, version)
+    return account
+  }
+
   return [
     {
       ...common,
@@ -72,25 +80,14 @@ export function closureOperations(
       refusals: [400, 413, 415],
       async handle(context, caller) {
         checkSignIn(caller)
-        const { fields } = await receiveFields(dependencies, context, {
-          fields: confirmation,
-          repeatable: false,
-        })
+        const body = { fields: confirmation, repeatable: false }
+        const { fields } = await receiveFields(dependencies, context, body)
         checkConfirmation(fields.confirm, caller)
         const request = { accountId: caller.accountId }
-        const { account, version, changed } = await callUnary(
-          accounts,
-          accounts.closeAccount,
-          request,
-          shortCall(context),
-        )
-        if (account?.erasedAfter === undefined) throw new Error('identity returned no closed account')
-        forgetCaller(account.id)
-        if (changed) await showShares(dependencies, context, account, version)
-        sendJson(context.response, 202, {
-          id: account.id,
-          erased_after: account.erasedAfter.toISOString(),
-        })
+        const response = await callUnary(accounts, accounts.closeAccount, request, shortCall(context))
+        const { id, erasedAfter } = await changed(context, response)
+        if (erasedAfter === undefined) throw new Error('identity returned no closed account')
+        sendJson(context.response, 202, { id, erased_after: erasedAfter.toISOString() })
       },
     },
     {
@@ -105,16 +102,9 @@ export function closureOperations(
       refusals: [409],
       async handle(context, caller) {
         const request = { accountId: caller.accountId }
-        const { account, version, changed } = await callUnary(
-          accounts,
-          accounts.restoreAccount,
-          request,
-          shortCall(context),
-        )
-        if (account === undefined) throw new Error('identity returned no account')
-        forgetCaller(account.id)
-        if (changed) await showShares(dependencies, context, account, version)
-        sendJson(context.response, 200, { id: account.id })
+        const response = await callUnary(accounts, accounts.restoreAccount, request, shortCall(context))
+        const { id } = await changed(context, response)
+        sendJson(context.response, 200, { id })
       },
     },
   ]

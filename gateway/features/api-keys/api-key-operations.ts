@@ -12,8 +12,8 @@ import { type Caller, idInPath, type RequestContext, shortCall } from '../../req
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { deleted } from '../schemas.js'
 import { created } from '../shared-descriptions.js'
-import { apiKeyResponse, datesBetween, usageResponse } from './api-key-response.js'
 import * as schemas from './api-key-schemas.js'
+import { apiKeyResponse, datesBetween, usageResponse } from './api-key-schemas.js'
 
 const common = { group: 'API keys', access: 'identity-token' } as const
 const all = '/api/keys'

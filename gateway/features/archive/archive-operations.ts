@@ -10,23 +10,22 @@ import type { ImportDependencies } from './import-items.js'
 
 const importResult = z
   .object({
-    path: z.string().meta({ description: 'The file of the archive.' }),
+    path: z.string().describe('The file of the archive.'),
     result: z.enum(['created', 'exists', 'skipped', 'refused']),
-    id: z.string().optional().meta({ description: 'The id in this account.' }),
+    id: z.string().optional().describe('The id in this account.'),
     share_url: z.string().optional(),
-    reason: z.enum(['expired', 'used_up', 'password', 'plan']).optional().meta({
-      description:
-        'Why it was skipped. `password`: archives have no passwords, so the share would be public.',
-    }),
-    warning: z
-      .enum(['name_taken'])
+    reason: z
+      .enum(['expired', 'used_up', 'password', 'plan'])
       .optional()
-      .meta({ description: 'The snippet was created without its name.' }),
-    warnings: z.array(secretWarning).optional().meta({
-      description:
+      .describe('Why it was skipped. `password`: archives have no passwords, so the share would be public.'),
+    warning: z.enum(['name_taken']).optional().describe('The snippet was created without its name.'),
+    warnings: z
+      .array(secretWarning)
+      .optional()
+      .describe(
         'What seems to be a secret in a share, up to 20; beyond 4 MiB of warnings, one without its place.',
-    }),
-    problem: z.record(z.string(), z.unknown()).optional().meta({ description: 'Why it was refused.' }),
+      ),
+    problem: z.record(z.string(), z.unknown()).optional().describe('Why it was refused.'),
   })
   .meta({ id: 'ImportResult' })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { firstDate } from '#libs/core/field-rules.js'
 import { isGatedShareId, isShareId } from '#shared/core/share-id.js'
-import { allowSecretsText } from '../allow-secrets.js'
 import * as schemas from '../schemas.js'
+import { allowSecretsText } from '../schemas.js'
 import { itemsMax } from './archive-format.js'
 
 const time = z.iso.datetime({
@@ -19,7 +19,7 @@ export const exportQuery = z.object({
 })
 
 export const importQuery = z.object({
-  dry_run: schemas.toggle(false).meta({ description: 'Checks the archive, and stores nothing.' }),
+  dry_run: schemas.toggle(false).describe('Checks the archive, and stores nothing.'),
   allow_secrets: allowSecretsText,
 })
 

@@ -5,7 +5,7 @@ import type { TarFile } from '#libs/tar/write-tar.js'
 import { dataPart } from '../../data/stored-data.js'
 import { accountReader } from '../../rate-limits/rate-limits.js'
 import { documentCall, type RequestContext } from '../../request/request-context.js'
-import { subscriptionResponse } from '../subscriptions/subscription-response.js'
+import { subscriptionResponse } from '../subscriptions/subscription-schemas.js'
 import { archiveFormat, archiveVersion, type ListName, listPath, partBytesMax } from './archive-format.js'
 import {
   type ExportedData,

@@ -8,8 +8,8 @@ import { nextPageLink } from '../../http/send-page.js'
 import { type Caller, type RequestContext, shortCall } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { nextPage, notModified, readConditions } from '../shared-descriptions.js'
-import { eventResponse } from './event-response.js'
 import * as schemas from './event-schemas.js'
+import { eventResponse } from './event-schemas.js'
 
 const path = '/api/events'
 

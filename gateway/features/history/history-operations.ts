@@ -9,8 +9,8 @@ import { type Caller, idInPath, type RequestContext, shortCall } from '../../req
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { deleted } from '../schemas.js'
 import { created, onePage, repeatable } from '../shared-descriptions.js'
-import { historyEntryText } from './history-response.js'
 import * as schemas from './history-schemas.js'
+import { historyEntryText } from './history-schemas.js'
 
 const common = { group: 'History', access: 'account' } as const
 const all = '/api/history'

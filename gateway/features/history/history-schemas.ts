@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { HistoryEntry } from '#proto/snipkeep/activity/v1/history_service.js'
 import type { RawJson } from '../../body/envelope-scanner.js'
 import { cursor, limit, nextCursor, plainText, timestamp, tool } from '../schemas.js'
 
@@ -27,13 +28,13 @@ export const newHistoryEntry = z.strictObject({
 })
 
 export const historyListQuery = z.object({
-  tool: tool.optional().meta({ description: 'Only entries from this tool.' }),
+  tool: tool.optional().describe('Only entries from this tool.'),
   limit,
   cursor,
 })
 
 export const historyDeleteQuery = z.object({
-  tool: tool.optional().meta({ description: 'Only entries from this tool. Defaults to all.' }),
+  tool: tool.optional().describe('Only entries from this tool. Defaults to all.'),
 })
 
 export const historyEntry = z
@@ -52,5 +53,14 @@ export const historyPage = z
   .meta({ id: 'HistoryPage' })
 
 export const deletedMany = z
-  .object({ deleted: z.int().meta({ description: 'Number of deleted entries.' }) })
+  .object({ deleted: z.int().describe('Number of deleted entries.') })
   .meta({ id: 'DeletedMany' })
+
+/** JSON text that includes the metadata byte for byte. */
+export function historyEntryText(entry: HistoryEntry): string {
+  const { id, tool, action, title, metadata, createdAt } = entry
+  if (createdAt === undefined) throw new Error('activity returned an entry without a time')
+  const before = JSON.stringify({ id, tool, action: action ?? null, title: title ?? null })
+  const after = JSON.stringify({ created_at: createdAt.toISOString() })
+  return `${before.slice(0, -1)},"metadata":${metadata?.toString('utf8') ?? 'null'},${after.slice(1)}`
+}

@@ -15,8 +15,7 @@ import {
   sideCall,
 } from '../../request/request-context.js'
 import { showShares, unlessDown } from '../account/show-shares.js'
-import { eventResponse } from '../events/event-response.js'
-import { eventPage } from '../events/event-schemas.js'
+import { eventPage, eventResponse } from '../events/event-schemas.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { onePage } from '../shared-descriptions.js'
 import { shareResponses } from '../shares/share-response.js'

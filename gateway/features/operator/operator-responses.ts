@@ -5,7 +5,7 @@ import type { AccountRecord } from '#proto/snipkeep/identity/v1/operator_service
 import type { Act, Queue } from '#proto/snipkeep/operator/v1/operator.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { gateOf } from '../shares/share-response.js'
-import { subscriptionResponse } from '../subscriptions/subscription-response.js'
+import { subscriptionResponse } from '../subscriptions/subscription-schemas.js'
 
 type Fields = Record<string, unknown>
 

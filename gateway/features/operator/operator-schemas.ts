@@ -14,7 +14,7 @@ const reason = longText(1_000)
 
 const message = longText(500)
   .optional()
-  .meta({ description: 'What the owner is told in their events, besides what was done.' })
+  .describe('What the owner is told in their events, besides what was done.')
 
 /** The body of a decision. */
 export const decision = z.strictObject({ reason, message })
@@ -24,12 +24,12 @@ export const note = z.strictObject({ reason })
 
 export const planGrant = decision
   .extend({
-    plan: z.literal('pro', { error: 'must be pro' }),
-    expires_in: expiresIn.optional().meta({ description: 'Seconds from now; instead of `ends_at`.' }),
+    plan: z.literal('pro', 'must be pro'),
+    expires_in: expiresIn.optional().describe('Seconds from now; instead of `ends_at`.'),
     ends_at: z.iso
       .datetime({ offset: true, error: 'must be an RFC 3339 timestamp such as 2030-01-31T12:00:00Z' })
       .optional()
-      .meta({ description: 'At most ten years from now.' }),
+      .describe('At most ten years from now.'),
   })
   .refine((grant) => (grant.expires_in === undefined) !== (grant.ends_at === undefined), {
     error: 'must be given, or expires_in instead',
@@ -37,15 +37,15 @@ export const planGrant = decision
     params: { code: 'ambiguous' },
   })
 
-const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be an id' })
+const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id')
 
 export const reportListQuery = z.object({
   state: z
-    .enum(['open', 'resolved', 'all'], { error: 'must be open, resolved or all' })
+    .enum(['open', 'resolved', 'all'], 'must be open, resolved or all')
     .default('open')
-    .meta({ description: 'Which reports.' }),
-  reason: reportReason.optional().meta({ description: 'Only reports for this reason.' }),
-  share: id.optional().meta({ description: 'Only reports of this share.' }),
+    .describe('Which reports.'),
+  reason: reportReason.optional().describe('Only reports for this reason.'),
+  share: id.optional().describe('Only reports of this share.'),
   limit,
   cursor,
 })
@@ -56,14 +56,14 @@ const report = z
     share: z.object({
       id: z.string(),
       share_url: z.url(),
-      title: z.string().meta({ description: 'As it is now; empty if the share is deleted.' }),
+      title: z.string().describe('As it is now; empty if the share is deleted.'),
       state: z.enum(['live', 'expired', 'disabled', 'deleted']),
     }),
     account_id: z.string(),
     reason: reportReason,
     message: z.string(),
     email: z.string().nullable(),
-    times: z.int().meta({ description: 'How often this reporter has sent it.' }),
+    times: z.int().describe('How often this reporter has sent it.'),
     created_at: timestamp,
     updated_at: timestamp,
     resolved_at: timestamp.nullable(),
@@ -81,14 +81,14 @@ export const accountSearch = z
   .object({
     q: z
       .string()
-      .min(1, { error: 'must not be empty' })
-      .max(320, { error: 'must be at most 320 characters' })
+      .min(1, 'must not be empty')
+      .max(320, 'must be at most 320 characters')
       .optional()
-      .meta({ description: 'An account id, a whole e-mail address in any case, or a subject of an issuer.' }),
+      .describe('An account id, a whole e-mail address in any case, or a subject of an issuer.'),
     state: z
-      .enum(['closing'], { error: 'must be closing' })
+      .enum(['closing'], 'must be closing')
       .optional()
-      .meta({ description: 'Instead of `q`: the next 100 accounts to be erased.' }),
+      .describe('Instead of `q`: the next 100 accounts to be erased.'),
   })
   .refine(({ q, state }) => (q === undefined) !== (state === undefined), {
     error: 'must be given, or state instead',
@@ -105,12 +105,10 @@ const accountFields = {
   subject: z.string(),
   plan: z.enum(['free', 'pro']),
   created_at: timestamp,
-  signed_in_at: timestamp.meta({ description: 'Up to a day before the actual last sign-in.' }),
+  signed_in_at: timestamp.describe('Up to a day before the actual last sign-in.'),
   suspended_at: timestamp.nullable(),
   suspension_reason: z.string().nullable(),
-  erased_after: timestamp
-    .nullable()
-    .meta({ description: 'When its erasure begins, if its owner closed it.' }),
+  erased_after: timestamp.nullable().describe('When its erasure begins, if its owner closed it.'),
 }
 
 const account = z.object(accountFields).meta({ id: 'OperatedAccount' })
@@ -126,9 +124,7 @@ export const accountDetails = z
       stored_bytes: z.int(),
       api_keys: z.int(),
     }),
-    billing: subscription.nullable().meta({
-      description: 'null without payments, and while billing does not respond.',
-    }),
+    billing: subscription.nullable().describe('null without payments, and while billing does not respond.'),
   })
   .meta({ id: 'OperatedAccountDetails' })
 
@@ -137,7 +133,7 @@ export const suspension = account
 export const eventsQuery = z.object({ limit, cursor })
 
 export const accountShareQuery = z.object({
-  state: z.enum(['live', 'expired', 'all'], { error: 'must be live, expired or all' }).default('all'),
+  state: z.enum(['live', 'expired', 'all'], 'must be live, expired or all').default('all'),
   limit,
   cursor,
 })
@@ -154,12 +150,11 @@ export const shareRecord = z
     expires_at: timestamp.nullable(),
     state: z.enum(['live', 'expired', 'disabled']),
     disabled_at: timestamp.nullable(),
-    data_deleted_at: timestamp.nullable().meta({
-      description:
-        'When the data of a disabled share is deleted; null if it is not disabled, or has no data.',
-    }),
+    data_deleted_at: timestamp
+      .nullable()
+      .describe('When the data of a disabled share is deleted; null if it is not disabled, or has no data.'),
     has_data: z.boolean(),
-    account_suspended: z.boolean().meta({ description: 'Then the share is 404.' }),
+    account_suspended: z.boolean().describe('Then the share is 404.'),
     ...gateFields,
     views: z.int(),
     open_reports: z.int(),
@@ -171,8 +166,8 @@ export const billingRecord = z
   .meta({ id: 'OperatedPlan' })
 
 export const auditLogQuery = z.object({
-  account: id.optional().meta({ description: 'Only entries about this account and what it owns.' }),
-  subject: id.optional().meta({ description: 'Only entries about the resource with this id.' }),
+  account: id.optional().describe('Only entries about this account and what it owns.'),
+  subject: id.optional().describe('Only entries about the resource with this id.'),
   limit,
   cursor,
 })
@@ -183,7 +178,7 @@ const auditEntry = z
     action: z.string().meta({ description: 'A group and a verb.', example: 'share.disabled' }),
     created_at: timestamp,
     operator: z.object({
-      id: z.string().meta({ description: 'The account of the operator, or `terminal`.' }),
+      id: z.string().describe('The account of the operator, or `terminal`.'),
       name: z.string(),
     }),
     subject: z.object({ kind: z.string(), id: z.string() }),
@@ -203,7 +198,7 @@ const queue = z
     service: z.string(),
     name: z.string(),
     waiting: z.int(),
-    failing: z.int().meta({ description: 'Those that have failed at least once.' }),
+    failing: z.int().describe('Those that have failed at least once.'),
     oldest_at: timestamp.nullable(),
   })
   .meta({ id: 'Queue' })
@@ -222,7 +217,7 @@ export const queueList = z
         plan_grants: z.int(),
       })
       .nullable()
-      .meta({ description: 'null without payments, and while billing does not respond.' }),
-    unavailable: z.array(z.string()).meta({ description: 'Services that did not respond.' }),
+      .describe('null without payments, and while billing does not respond.'),
+    unavailable: z.array(z.string()).describe('Services that did not respond.'),
   })
   .meta({ id: 'QueueList' })

@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { createByteBudget } from '#libs/runtime/byte-budget.js'
 import { grantMs, isGrant, revealErrorHeader } from '#shared/core/share-grant.js'
-import { readForm } from '../../body/read-form.js'
+import { readForm } from '../../body/receive-bytes.js'
 import { closeAfterRefusal } from '../../http/connections.js'
 import { isForeignForm } from '../../http/form-origin.js'
 import { type AdmitDependencies, admitToPage, countForgery } from '../../pipeline/admit.js'

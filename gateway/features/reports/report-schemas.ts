@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** What is wrong with a share. */
 export const reportReason = z.enum(
   ['malware', 'phishing', 'personal_data', 'secret', 'copyright', 'illegal', 'other'],
-  { error: 'must be malware, phishing, personal_data, secret, copyright, illegal or other' },
+  'must be malware, phishing, personal_data, secret, copyright, illegal or other',
 )
 
 /** Text of several lines, without other control characters. */
@@ -23,22 +23,18 @@ export function longText(max: number) {
 
 export const newReport = z
   .strictObject({
-    share: z
-      .string()
-      .min(1, { error: 'must not be empty' })
-      .max(2_048, { error: 'must be at most 2048 characters' })
-      .meta({
-        description: 'The id of the share, or its link.',
-        example: 'https://snippets.example/s/rZAApimavIe4RHcY1CnKxr',
-      }),
+    share: z.string().min(1, 'must not be empty').max(2_048, 'must be at most 2048 characters').meta({
+      description: 'The id of the share, or its link.',
+      example: 'https://snippets.example/s/rZAApimavIe4RHcY1CnKxr',
+    }),
     reason: reportReason,
-    message: longText(1_000).optional().meta({ description: 'What the operator should know.' }),
+    message: longText(1_000).optional().describe('What the operator should know.'),
     email: z
       .string()
-      .max(320, { error: 'must be at most 320 characters' })
-      .regex(/^[^\s@]+@[^\s@]+$/, { error: 'must be an e-mail address' })
+      .max(320, 'must be at most 320 characters')
+      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
       .optional()
-      .meta({ description: 'Where the operator can reach you.' }),
+      .describe('Where the operator can reach you.'),
   })
   .meta({ id: 'NewReport' })
 

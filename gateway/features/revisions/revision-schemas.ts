@@ -6,27 +6,24 @@ export const revisionListQuery = z.object({ limit, cursor })
 /** The body of a restore. */
 export const restored = z.strictObject({
   version: z
-    .int({ error: 'must be a whole number' })
-    .min(1, { error: 'must be at least 1' })
-    .max(2_147_483_647, { error: 'must be a version of the list' })
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(2_147_483_647, 'must be a version of the list')
     .meta({ description: 'The version to restore.', example: 3 }),
 })
 
 const principal = z
   .object({
     kind: z.enum(['owner', 'api_key', 'ci_job']),
-    id: z
-      .string()
-      .nullable()
-      .meta({ description: 'The id of the API key or trusted publisher; null for the owner.' }),
-    label: z.string().nullable().meta({ description: 'Its name at that time; null if unknown.' }),
+    id: z.string().nullable().describe('The id of the API key or trusted publisher; null for the owner.'),
+    label: z.string().nullable().describe('Its name at that time; null if unknown.'),
   })
   .nullable()
-  .meta({ description: 'Who made this version; null if that was not recorded.' })
+  .describe('Who made this version; null if that was not recorded.')
 
 const fields = {
-  version: z.int().meta({ description: 'Grows with every change; versions that are not kept are left out.' }),
-  current: z.boolean().meta({ description: 'Whether the snippet is this version now.' }),
+  version: z.int().describe('Grows with every change; versions that are not kept are left out.'),
+  current: z.boolean().describe('Whether the snippet is this version now.'),
   tool: z.string(),
   title: z.string(),
 }
@@ -39,7 +36,7 @@ export const revisionSummary = z.object({ ...fields, ...more }).meta({ id: 'Revi
 export const revision = z
   .object({
     ...fields,
-    data: data.optional().meta({ description: 'Absent with `include_data=false`.' }),
+    data: data.optional().describe('Absent with `include_data=false`.'),
     ...more,
   })
   .meta({ id: 'Revision' })

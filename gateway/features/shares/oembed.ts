@@ -17,20 +17,17 @@ const [usualWidth, usualHeight] = [800, 480]
 function pixels(usual: number) {
   return z
     .string()
-    .regex(/^[1-9][0-9]{0,4}$/, { error: 'must be a whole number of pixels, 1 to 99999' })
+    .regex(/^[1-9][0-9]{0,4}$/, 'must be a whole number of pixels, 1 to 99999')
     .transform((digits) => Math.min(Number(digits), usual))
     .default(usual)
     .meta({ type: 'integer', minimum: 1, pattern: undefined })
 }
 
 const query = z.object({
-  url: z
-    .string()
-    .max(2_000, { error: 'must be at most 2000 characters' })
-    .meta({ description: 'The address of a share page.' }),
+  url: z.string().max(2_000, 'must be at most 2000 characters').describe('The address of a share page.'),
   maxwidth: pixels(usualWidth),
   maxheight: pixels(usualHeight),
-  format: z.string().default('json').meta({ description: 'Only `json`.' }),
+  format: z.string().default('json').describe('Only `json`.'),
 })
 
 const description = z.object({
@@ -39,10 +36,10 @@ const description = z.object({
   title: z.string(),
   provider_name: z.literal('Snipkeep'),
   provider_url: z.url(),
-  cache_age: z.int().meta({ description: 'Seconds.' }),
+  cache_age: z.int().describe('Seconds.'),
   width: z.int(),
   height: z.int(),
-  html: z.string().meta({ description: 'An `iframe` of `/s/{id}/embed`.' }),
+  html: z.string().describe('An `iframe` of `/s/{id}/embed`.'),
 })
 
 /** The id of the share page at this URL; `null` for any other URL. */

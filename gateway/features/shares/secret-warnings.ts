@@ -16,7 +16,7 @@ import type { FeatureDependencies } from '../feature-dependencies.js'
 export const secretWarning = z
   .object({
     rule: z.string().meta({ description: 'What it is. New rules may be added.', example: 'github-token' }),
-    certain: z.boolean().meta({ description: 'Whether the match is certain.' }),
+    certain: z.boolean().describe('Whether the match is certain.'),
     pointer: z.string().meta({
       description: 'JSON Pointer of the value in `data`; of a value around it if a key may not be shown.',
       example: '/config/token',

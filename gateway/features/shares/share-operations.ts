@@ -20,7 +20,7 @@ export const createdShare = shareSchemas.shareSummary
     warnings: z
       .array(secretWarning)
       .optional()
-      .meta({ description: 'What seems to be a secret in `data`, up to 20; absent if nothing was found.' }),
+      .describe('What seems to be a secret in `data`, up to 20; absent if nothing was found.'),
   })
   .meta({ id: 'CreatedShare' })
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { unprintable } from '#libs/core/field-rules.js'
 import { ShareState } from '#proto/snipkeep/content/v1/share_service.js'
-import { allowSecrets, allowSecretsText } from '../allow-secrets.js'
 import {
+  allowSecrets,
+  allowSecretsText,
   codePoints,
   data,
   expiresIn,
@@ -42,15 +43,15 @@ const maxViewsRule = 'must be a whole number from 1 to 1000'
 
 /** How often a share may be revealed. */
 const maxViews = z
-  .int({ error: maxViewsRule })
-  .min(1, { error: maxViewsRule })
-  .max(1_000, { error: maxViewsRule })
-  .meta({ description: 'How often the share may be revealed; then it is gone (410 `share_used_up`).' })
+  .int(maxViewsRule)
+  .min(1, maxViewsRule)
+  .max(1_000, maxViewsRule)
+  .describe('How often the share may be revealed; then it is gone (410 `share_used_up`).')
 
 /** The same as a parameter of a query. */
 export const maxViewsText = z
   .string()
-  .regex(/^[0-9]{1,4}$/, { error: maxViewsRule })
+  .regex(/^[0-9]{1,4}$/, maxViewsRule)
   .transform(Number)
   .pipe(maxViews)
 
@@ -62,7 +63,7 @@ export const newShare = z
     password: sharePassword.optional(),
     max_views: maxViews.optional(),
     allow_secrets: allowSecrets,
-    burn: z.boolean().optional().meta({ description: 'Short for `max_views: 1`.' }),
+    burn: z.boolean().optional().describe('Short for `max_views: 1`.'),
     expires_in: expiresIn.optional(),
     expires_at: z.iso
       .datetime({ offset: true, error: 'must be an RFC 3339 timestamp such as 2030-01-31T12:00:00Z' })
@@ -84,36 +85,31 @@ export const rawShare = rawUpload.extend({
     description: 'For a raw upload: how often the share may be revealed.',
     ...{ type: 'integer', minimum: 1, maximum: 1_000 },
   }),
-  burn: toggle(false).meta({ description: 'For a raw upload: short for `max_views=1`.' }),
+  burn: toggle(false).describe('For a raw upload: short for `max_views=1`.'),
 })
 
-const shareTitle = z.string().meta({ description: 'Cleared one year after the share expires.' })
+const shareTitle = z.string().describe('Cleared one year after the share expires.')
 const shareFields = {
   id: z.string(),
-  share_url: z
-    .url()
-    .meta({ description: 'Public page of the share; may be on a different host than the API.' }),
+  share_url: z.url().describe('Public page of the share; may be on a different host than the API.'),
   tool: z.string(),
   title: shareTitle,
 }
 const shareTimes = {
   size_bytes: sizeBytes,
   created_at: timestamp,
-  expires_at: timestamp.nullable().meta({ description: 'null if it never expires.' }),
+  expires_at: timestamp.nullable().describe('null if it never expires.'),
 }
 
 const gated = z.object({
-  password: z.boolean().meta({ description: 'Whether revealing it needs a password.' }),
-  views_left: z
-    .int()
-    .nullable()
-    .meta({ description: 'How often it may still be revealed; null for no limit.' }),
+  password: z.boolean().describe('Whether revealing it needs a password.'),
+  views_left: z.int().nullable().describe('How often it may still be revealed; null for no limit.'),
 })
 const ownerOnly = { description: 'Only of a gated share, and only for its owner and operators.' }
 
 /** The gate of a share, and how it was used. */
 export const gateFields = {
-  gated: gated.optional().meta({ description: 'Absent from shares that anyone may read.' }),
+  gated: gated.optional().describe('Absent from shares that anyone may read.'),
   views: z.int().optional().meta(ownerOnly),
   first_viewed_at: timestamp.nullable().optional().meta(ownerOnly),
   last_viewed_at: timestamp.nullable().optional().meta(ownerOnly),
@@ -132,7 +128,7 @@ export const revealRequest = z.strictObject({
   // Not `sharePassword`: a wrong password of any length is wrong in the same way.
   password: z
     .string()
-    .max(1_000, { error: 'must be at most 1000 characters' })
+    .max(1_000, 'must be at most 1000 characters')
     .optional()
     .meta({ description: 'The password, if the share has one.', example: 'correct horse battery' }),
 })
@@ -140,8 +136,8 @@ export const revealRequest = z.strictObject({
 /** The response to a reveal. */
 export const revealedShare = z
   .object({
-    grant: z.string().meta({ description: 'Send it as `Snipkeep-Grant` with each read of this share.' }),
-    grant_expires_at: timestamp.meta({ description: 'Ten minutes from now.' }),
+    grant: z.string().describe('Send it as `Snipkeep-Grant` with each read of this share.'),
+    grant_expires_at: timestamp.describe('Ten minutes from now.'),
     views_left: gated.shape.views_left,
     ...shareFields,
     ...shareTimes,
@@ -152,9 +148,9 @@ export const revealedShare = z
 /** A share in a list of its owner. */
 const listedShare = shareSummary
   .extend({
-    disabled_at: timestamp.nullable().meta({
-      description: 'When the operator of this installation disabled it; its link then returns 410.',
-    }),
+    disabled_at: timestamp
+      .nullable()
+      .describe('When the operator of this installation disabled it; its link then returns 410.'),
   })
   .meta({ id: 'ListedShare' })
 

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import { fromFailure } from '#libs/grpc/status.js'
 import { batchReads } from '#libs/runtime/coalesce.js'
@@ -10,26 +9,8 @@ import type {
   SnippetServiceClient,
 } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { detachedData } from '../detached-data.js'
+import { createSnippetCache } from './snippet-cache.js'
 import { snippetText } from './snippet-response.js'
-
-/** A snippet with small data. */
-interface CachedSnippet {
-  readonly snippet: Snippet
-  /** The response body with one character per byte. */
-  readonly text: string
-}
-
-const bytesMax = 32 * 1024 * 1024
-/** The approximate memory of a snippet besides its data and its response. */
-const overheadBytes = 1_024
-
-/** Keeps up to 32 MiB. Entries may be stale: have content confirm the ETag before use. */
-function createSnippetCache(): Pick<LRUCache<string, CachedSnippet>, 'get' | 'set'> {
-  return new LRUCache<string, CachedSnippet>({
-    maxSize: bytesMax,
-    sizeCalculation: ({ snippet, text }) => overheadBytes + snippet.sizeBytes + text.length,
-  })
-}
 
 export interface ReadSnippetResult {
   readonly snippet: Snippet

@@ -30,11 +30,8 @@ import { snippetEnvelope, snippetSummary, wouldWarn } from './snippet-response.j
 
 /** 412, with the same message as content's. */
 function hasChanged(): DomainError {
-  return new DomainError(
-    'precondition-failed',
-    'precondition_failed',
-    'The snippet has changed since you read it. Fetch it again and redo your change.',
-  )
+  const message = 'The snippet has changed since you read it. Fetch it again and redo your change.'
+  return new DomainError('precondition-failed', 'precondition_failed', message)
 }
 
 const newSnippet = {

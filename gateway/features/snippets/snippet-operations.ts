@@ -25,16 +25,18 @@ function fastSnippetRead(readSnippet: ReadSnippet): FastRead {
 /** The response to a create or an update. */
 export const snippetWritten = schemas.snippetSummary
   .extend({
-    would_warn_if_shared: z.int().optional().meta({
-      description:
+    would_warn_if_shared: z
+      .int()
+      .optional()
+      .describe(
         'How many secrets the data seems to contain, which a share of it would warn about; absent for none.',
-    }),
+      ),
   })
   .meta({ id: 'SnippetWritten' })
 
 /** The response to a PUT. */
 export const snippetPut = snippetWritten
-  .extend({ changed: z.boolean().meta({ description: 'Whether the bytes of `data` are new.' }) })
+  .extend({ changed: z.boolean().describe('Whether the bytes of `data` are new.') })
   .meta({ id: 'SnippetPut' })
 
 const etag = { ETag: 'Strong ETag; changes whenever any part of the snippet changes.' }

@@ -16,8 +16,8 @@ import {
 import { readIdempotencyKey } from '../../request/request-head.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { replayed as headers, repeatable } from '../shared-descriptions.js'
-import { subscriptionResponse } from './subscription-response.js'
 import * as schemas from './subscription-schemas.js'
+import { subscriptionResponse } from './subscription-schemas.js'
 
 const group = 'Subscription'
 const own = '/api/subscription'

@@ -22,10 +22,10 @@ const toolEntry = z
     summary: z.string(),
     input: format,
     output: format,
-    options: z.record(z.string(), z.unknown()).meta({ description: 'A JSON Schema of the options.' }),
-    changes: z.array(z.string()).meta({
-      description: 'What the tool may change besides white space between tokens; empty if nothing.',
-    }),
+    options: z.record(z.string(), z.unknown()).describe('A JSON Schema of the options.'),
+    changes: z
+      .array(z.string())
+      .describe('What the tool may change besides white space between tokens; empty if nothing.'),
     examples: z.array(
       z.object({ input: z.string(), options: z.record(z.string(), z.unknown()), output: z.string() }),
     ),

@@ -3,14 +3,13 @@ import type { ToolDescription } from '#engine/tools/tool.js'
 import { readOptions } from '#engine/tools/tool.js'
 import { type FieldError, validationFailed } from '#libs/core/domain-error.js'
 import { optionErrors, parseQuery, unknownParameters } from '../../body/parse-fields.js'
-import { allowSecretsText } from '../allow-secrets.js'
-import { expiresInText, name, plainText, title } from '../schemas.js'
+import { allowSecretsText, expiresInText, name, plainText, title } from '../schemas.js'
 import { maxViewsText } from '../shares/share-schemas.js'
 
 /** If given at all. */
 const trueOnly = (description: string) =>
   z
-    .literal('true', { error: 'must be true' })
+    .literal('true', 'must be true')
     .transform(() => true)
     .optional()
     .meta({ description, type: 'boolean', enum: [true], const: undefined })
@@ -27,22 +26,17 @@ export const toolQuery = z.object({
           .transform((text) => text.slice(1))
           .pipe(name),
       ],
-      {
-        error: 'must be true, or @ and the name of a snippet',
-      },
+      'must be true, or @ and the name of a snippet',
     )
     .optional()
-    .meta({
-      description:
-        'Saves the output as a snippet and responds with the snippet: `true` for a new one, `@name` to create or replace the one with this name.',
-    }),
+    .describe(
+      'Saves the output as a snippet and responds with the snippet: `true` for a new one, `@name` to create or replace the one with this name.',
+    ),
   share: trueOnly('Publishes the output as a share and responds with the share.'),
-  title: title
-    .optional()
-    .meta({ description: 'The title of the snippet or share; by default, the tool and the date.' }),
+  title: title.optional().describe('The title of the snippet or share; by default, the tool and the date.'),
   key: plainText(100)
     .optional()
-    .meta({ description: 'The member of `data` that holds the output; by default named after its format.' }),
+    .describe('The member of `data` that holds the output; by default named after its format.'),
   expires_in: expiresInText.optional().meta({
     description: 'Seconds until the share expires.',
     type: 'integer',

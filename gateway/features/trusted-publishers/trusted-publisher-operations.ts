@@ -11,8 +11,8 @@ import { type Caller, type RequestContext, shortCall } from '../../request/reque
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { deleted } from '../schemas.js'
 import { created, repeatable } from '../shared-descriptions.js'
-import { eventResponse, publisherResponse } from './trusted-publisher-response.js'
 import * as schemas from './trusted-publisher-schemas.js'
+import { eventResponse, publisherResponse } from './trusted-publisher-schemas.js'
 
 const common = { group: 'Trusted publishers', access: 'identity-token' } as const
 const all = '/api/trusted-publishers'

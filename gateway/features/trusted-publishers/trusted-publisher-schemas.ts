@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { scopes as anyScopes } from '../../request/key-scopes.js'
+import type {
+  TrustedPublisher,
+  TrustedPublisherEvent,
+} from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
+import type { CiIssuer } from '#shared/config/ci-issuers.js'
+import { scopes as anyScopes, scopeNames } from '../../request/key-scopes.js'
 import { plainText, timestamp } from '../schemas.js'
 
 const name = plainText(100).meta({ example: 'website releases' })
@@ -8,25 +13,25 @@ const repository = plainText(255).meta({
     'Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps you find the ids: a token is never accepted by name alone.',
   example: 'acme/website',
 })
-const claims = z.record(z.string(), z.string({ error: 'must be a string' })).meta({
+const claims = z.record(z.string(), z.string('must be a string')).meta({
   description:
     'Claims that a token must contain, with exactly these values. GitHub needs `repository_id` and `repository_owner_id`, GitLab `project_id` and `namespace_id`; without them the rule is not `pinned` and accepts nothing. Narrow it with claims such as `ref`, `environment` or `workflow_ref`.',
   example: { repository_id: '74', repository_owner_id: '65', ref: 'refs/heads/main' },
 })
 const events = z
   .array(z.string())
-  .max(20, { error: 'must have at most 20 items' })
+  .max(20, 'must have at most 20 items')
   .meta({
     description:
       "Events that may start a job (GitHub's `event_name`, GitLab's `pipeline_source`). None means any but `workflow_run`; `pull_request_target` is never accepted.",
     example: ['push', 'release'],
   })
-const scopes = anyScopes.meta({ description: 'What its tokens may do. Defaults to both.' })
+const scopes = anyScopes.describe('What its tokens may do. Defaults to both.')
 const ttl = z
-  .int({ error: 'must be a whole number of seconds' })
-  .min(60, { error: 'must be at least 60 seconds' })
-  .max(3_600, { error: 'must be at most 3600 seconds' })
-  .meta({ description: 'Seconds that its tokens live. Defaults to 900.' })
+  .int('must be a whole number of seconds')
+  .min(60, 'must be at least 60 seconds')
+  .max(3_600, 'must be at most 3600 seconds')
+  .describe('Seconds that its tokens live. Defaults to 900.')
 
 export const newTrustedPublisher = z.strictObject({
   name,
@@ -48,7 +53,7 @@ export const trustedPublisherChange = z.strictObject({
   events: events.optional(),
   scopes: scopes.optional(),
   ttl: ttl.optional(),
-  disabled: z.boolean().optional().meta({ description: 'Whether it accepts nothing for now.' }),
+  disabled: z.boolean().optional().describe('Whether it accepts nothing for now.'),
 })
 
 const claimMap = z.record(z.string(), z.string())
@@ -57,25 +62,25 @@ export const trustedPublisher = z
   .object({
     id: z.string(),
     name: z.string(),
-    issuer: z.string().meta({ description: 'Name of the issuer, or its URL if it is no longer configured.' }),
+    issuer: z.string().describe('Name of the issuer, or its URL if it is no longer configured.'),
     issuer_url: z.string(),
     repository: z.string().nullable(),
     claims: claimMap,
     events: z.array(z.string()),
     scopes: z.array(z.enum(['read', 'write'])),
     ttl: z.int(),
-    pinned: z.boolean().meta({ description: 'Whether it names the ids that it needs to accept anything.' }),
+    pinned: z.boolean().describe('Whether it names the ids that it needs to accept anything.'),
     created_at: timestamp,
-    disabled_at: timestamp.nullable().meta({ description: 'null while it is in force.' }),
-    last_used_at: timestamp.nullable().meta({ description: 'null until first used; lags by a few seconds.' }),
-    request_count: z.int().meta({ description: 'Requests made with its tokens; lags by a few seconds.' }),
+    disabled_at: timestamp.nullable().describe('null while it is in force.'),
+    last_used_at: timestamp.nullable().describe('null until first used; lags by a few seconds.'),
+    request_count: z.int().describe('Requests made with its tokens; lags by a few seconds.'),
   })
   .meta({ id: 'TrustedPublisher' })
 
 export const trustedPublisherList = z
   .object({
     trusted_publishers: z.array(trustedPublisher),
-    issuers: z.array(z.string()).meta({ description: 'Names of the issuers that rules may use here.' }),
+    issuers: z.array(z.string()).describe('Names of the issuers that rules may use here.'),
   })
   .meta({ id: 'TrustedPublisherList' })
 
@@ -103,12 +108,12 @@ export const trustedPublisherEvents = z
         id: z.string(),
         at: timestamp,
         outcome: z.enum(['issued', 'refused']),
-        reason: z.enum(reasons).nullable().meta({ description: 'Why it was refused; null when it was not.' }),
-        claim: z.string().nullable().meta({ description: 'The claim that did not match.' }),
-        claims: claimMap.meta({ description: 'Claims of the job token.' }),
-        pin: claimMap.nullable().meta({
-          description: 'Claims to add to the rule to trust this repository; null if there are none.',
-        }),
+        reason: z.enum(reasons).nullable().describe('Why it was refused; null when it was not.'),
+        claim: z.string().nullable().describe('The claim that did not match.'),
+        claims: claimMap.describe('Claims of the job token.'),
+        pin: claimMap
+          .nullable()
+          .describe('Claims to add to the rule to trust this repository; null if there are none.'),
       }),
     ),
   })
@@ -123,37 +128,36 @@ export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 
 /** RFC 8693 §2.1. */
 export const exchangeForm = z.object({
-  grant_type: z.string().meta({ description: `Always \`${grantType}\`.` }),
-  subject_token: z.string().meta({ description: "The job's ID token." }),
-  subject_token_type: z.string().meta({ description: `\`${idTokenTypes[0]}\` or \`${idTokenTypes[1]}\`.` }),
-  trusted_publisher: z.string().meta({ description: 'Id of the trusted publisher (`tp_…`).' }),
-  audience: z.string().optional().meta({ description: "This installation's address, if given at all." }),
-  resource: z.string().optional().meta({ description: 'The same as `audience`.' }),
-  requested_token_type: z
+  grant_type: z.string().describe(`Always \`${grantType}\`.`),
+  subject_token: z.string().describe("The job's ID token."),
+  subject_token_type: z.string().describe(`\`${idTokenTypes[0]}\` or \`${idTokenTypes[1]}\`.`),
+  trusted_publisher: z.string().describe('Id of the trusted publisher (`tp_…`).'),
+  audience: z.string().optional().describe("This installation's address, if given at all."),
+  resource: z.string().optional().describe('The same as `audience`.'),
+  requested_token_type: z.string().optional().describe(`\`${accessTokenType}\`, if given at all.`),
+  scope: z
     .string()
     .optional()
-    .meta({ description: `\`${accessTokenType}\`, if given at all.` }),
-  scope: z.string().optional().meta({
-    description:
+    .describe(
       "`read`, `write` or both, separated by a space. The trusted publisher decides; the response has the token's scope.",
-  }),
+    ),
 })
 
 /** The response to an exchange. */
 export const exchangedToken = z
   .object({
-    access_token: z.string().meta({ description: 'Send it as a Bearer token or in X-API-Key.' }),
+    access_token: z.string().describe('Send it as a Bearer token or in X-API-Key.'),
     issued_token_type: z.literal(accessTokenType),
     token_type: z.literal('Bearer'),
-    expires_in: z.int().meta({ description: 'Seconds.' }),
-    scope: z.string().meta({ description: '`read`, `write` or both, separated by a space.' }),
+    expires_in: z.int().describe('Seconds.'),
+    scope: z.string().describe('`read`, `write` or both, separated by a space.'),
   })
   .meta({ id: 'ExchangedToken' })
 
 /** RFC 7009 §2.1. */
 export const revokeForm = z.object({
-  token: z.string().meta({ description: 'The access token (`snx_…`) to end.' }),
-  token_type_hint: z.string().optional().meta({ description: 'Ignored.' }),
+  token: z.string().describe('The access token (`snx_…`) to end.'),
+  token_type_hint: z.string().optional().describe('Ignored.'),
 })
 
 /** An error of RFC 6749 §5.2 that is also a problem. */
@@ -167,8 +171,46 @@ export const oauthProblem = z
       'unsupported_grant_type',
     ]),
     error_description: z.string(),
-    code: z.string().meta({ description: 'The same as `error`.' }),
+    code: z.string().describe('The same as `error`.'),
     request_id: z.string(),
   })
   .loose()
   .meta({ id: 'OAuthProblem' })
+
+export function publisherResponse(
+  publisher: TrustedPublisher | undefined,
+  issuers: readonly CiIssuer[],
+): Record<string, unknown> {
+  if (publisher?.createdAt === undefined) throw new Error('identity returned no trusted publisher')
+  const { id, name, issuer, repository, claims, events, ttlSeconds, pinned, requestCount } = publisher
+  return {
+    id,
+    name,
+    issuer: issuers.find((one) => one.issuer === issuer)?.name ?? issuer,
+    issuer_url: issuer,
+    repository: repository === '' ? null : repository,
+    claims,
+    events,
+    scopes: scopeNames(publisher.scopes),
+    ttl: ttlSeconds,
+    pinned,
+    created_at: publisher.createdAt.toISOString(),
+    disabled_at: publisher.disabledAt?.toISOString() ?? null,
+    last_used_at: publisher.lastUsedAt?.toISOString() ?? null,
+    request_count: requestCount,
+  }
+}
+
+/** An attempt to get a token. */
+export function eventResponse(event: TrustedPublisherEvent): Record<string, unknown> {
+  const { id, at, reason, claim, claims, pin } = event
+  return {
+    id,
+    at: at?.toISOString(),
+    outcome: reason === '' ? 'issued' : 'refused',
+    reason: reason === '' ? null : reason,
+    claim: claim === '' ? null : claim,
+    claims,
+    pin: Object.keys(pin).length === 0 ? null : pin,
+  }
+}

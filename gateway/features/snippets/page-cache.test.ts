@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CachedPage, createPageCache, etagToCompare, nextCached } from './snippet-page.js'
+import { type CachedPage, createPageCache, etagToCompare, nextCached } from './page-cache.js'
 
 const page = (text: string): CachedPage => ({ etag: 'v', text, nextCursor: null, hadChanged: false })
 
