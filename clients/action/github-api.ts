@@ -4,17 +4,6 @@ export interface Comment {
   readonly body: string
 }
 
-/** What the step does at GitHub, with its job's token. */
-export interface GithubApi {
-  /** The token's user. */
-  login(): Promise<string>
-  /** The number of the open pull request with this head; `null` if there is none. */
-  findPullRequest(head: { headOwner: string; headBranch: string; headCommit: string }): Promise<number | null>
-  comments(pullRequest: number): AsyncIterable<Comment>
-  createComment(pullRequest: number, body: string): Promise<void>
-  updateComment(id: number, body: string): Promise<void>
-}
-
 /** An error response of GitHub. */
 export class GithubError extends Error {
   override readonly name = 'GithubError'
@@ -51,7 +40,7 @@ function commentOf(value: unknown): Comment {
 }
 
 /** A client of the API of github.com or a GitHub Enterprise Server. */
-export function githubApi({ apiUrl, graphqlUrl, repository, token }: GithubApiOptions): GithubApi {
+export function githubApi({ apiUrl, graphqlUrl, repository, token }: GithubApiOptions) {
   const send = async (method: string, url: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(url, {
       method,
@@ -79,29 +68,42 @@ export function githubApi({ apiUrl, graphqlUrl, repository, token }: GithubApiOp
     return Array.isArray(found) ? found : []
   }
   return {
+    /** The token's user. */
     async login() {
       const { data } = Object(await send('POST', graphqlUrl, { query: '{viewer{login}}' }))
       return textOf(Object(data).viewer, 'login')
     },
-    async findPullRequest({ headOwner, headBranch, headCommit }) {
+    /** The number of the open pull request with this head; `null` if there is none. */
+    async findPullRequest({
+      headOwner,
+      headBranch,
+      headCommit,
+    }: {
+      headOwner: string
+      headBranch: string
+      headCommit: string
+    }) {
       const query = new URLSearchParams({ state: 'open', head: `${headOwner}:${headBranch}` })
       const found = (await list(`/pulls?${query}`)).find(
         (pull) => textOf(Object(pull).head, 'sha') === headCommit,
       )
       return found === undefined ? null : Number(Object(found).number)
     },
-    async *comments(pullRequest) {
+    async *comments(pullRequest: number) {
       for (let page = 1; page <= pagesMax; page += 1) {
         const found = await list(`/issues/${pullRequest}/comments?per_page=${pageSize}&page=${page}`)
         yield* found.map(commentOf)
         if (found.length < pageSize) return
       }
     },
-    async createComment(pullRequest, body) {
+    async createComment(pullRequest: number, body: string) {
       await rest('POST', `/issues/${pullRequest}/comments`, { body })
     },
-    async updateComment(id, body) {
+    async updateComment(id: number, body: string) {
       await rest('PATCH', `/issues/comments/${id}`, { body })
     },
   }
 }
+
+/** What the step does at GitHub, with its job's token. */
+export type GithubApi = Readonly<ReturnType<typeof githubApi>>

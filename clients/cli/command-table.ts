@@ -25,8 +25,7 @@ const completion: CommandSpec = {
   ],
   async run({ terminal }, [shell = '']) {
     const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined
-    if (script === undefined)
-      throw usageError(`Choose one of ${Object.keys(completionScripts).join(', ')}.`)
+    if (script === undefined) throw usageError(`Choose one of ${Object.keys(completionScripts).join(', ')}.`)
     await write(terminal.stdout, script)
   },
 }

@@ -1,5 +1,5 @@
 import type { Context } from './context.js'
-import { CliError, usageError } from './exit-codes.js'
+import { usageError } from './exit-codes.js'
 
 /**
  * The descriptions of options by their flags; those that end with `...` may be repeated. The name of an option is its
@@ -67,8 +67,7 @@ export function choiceList<Choice extends string>(
  */
 export function limitIn(options: OptionValues, otherwise = 20): number {
   const limit = Number(textOption(options, 'limit') ?? otherwise)
-  if (!Number.isInteger(limit) || limit < 1)
-    throw usageError('--limit is a whole number of at least 1.')
+  if (!Number.isInteger(limit) || limit < 1) throw usageError('--limit is a whole number of at least 1.')
   return limit
 }
 

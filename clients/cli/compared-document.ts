@@ -7,7 +7,7 @@ import { NotFoundError } from '../sdk/problem-error.js'
 import { versionOf } from '../sdk/references.js'
 import { openText } from './content-source.js'
 import type { Context } from './context.js'
-import { CliError, usageError } from './exit-codes.js'
+import { type CliError, usageError } from './exit-codes.js'
 import { shareIn } from './upload.js'
 
 type Bytes = AsyncIterable<Uint8Array>

@@ -44,11 +44,12 @@ export interface Context {
 /** Parses the address of a server as typed. */
 export function serverUrl(typed: string, env: Terminal['env']): URL {
   const text = /^https?:\/\//.test(typed) ? typed : `https://${typed}`
-  if (!URL.canParse(text))
-    throw usageError(`This is not the address of a server: ${typed}`)
+  if (!URL.canParse(text)) throw usageError(`This is not the address of a server: ${typed}`)
   const url = new URL(text)
   if (!isAllowedAddress(url, env))
-    throw usageError(`${url.origin} has no TLS: others could read your credentials. Use https, or set SNIPKEEP_ALLOW_INSECURE=true.`)
+    throw usageError(
+      `${url.origin} has no TLS: others could read your credentials. Use https, or set SNIPKEEP_ALLOW_INSECURE=true.`,
+    )
   return url
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from './context.js'
-import { CliError, usageError } from './exit-codes.js'
+import { usageError } from './exit-codes.js'
 import { write } from './terminal.js'
 
 async function readSecret({ terminal: { stdin, stderr } }: Context, request: string): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Snipkeep } from '../sdk/snipkeep.js'
-import { CliError, usageError } from './exit-codes.js'
+import { usageError } from './exit-codes.js'
 import { shareIn } from './upload.js'
 
 /** The origin of the links that a server makes to shares; it may differ from the address it is called at. */

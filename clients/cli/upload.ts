@@ -15,8 +15,7 @@ const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_4
 export function durationSeconds(text: string): number {
   const [, count, unit] = /^(\d+)([smhdw])$/.exec(text) ?? []
   const seconds = Number(count) * (units[unit ?? ''] ?? Number.NaN)
-  if (Number.isNaN(seconds))
-    throw usageError(`Not a duration: ${text}. Write 10m, 36h or 30d.`)
+  if (Number.isNaN(seconds)) throw usageError(`Not a duration: ${text}. Write 10m, 36h or 30d.`)
   return seconds
 }
 

@@ -81,8 +81,7 @@ async function runLauncher(env: Environment): Promise<void> {
     const lock = await lockDataDir(config.dataDir)
     const system = createSystem(config, env, say)
     const stop = stopper(system, lock)
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.on(signal, () => stop(0))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
     stopWithNpm(env, () => stop(0))
     process.on('uncaughtException', (error) => {
       say(explain(error))

@@ -33,11 +33,6 @@ export function terminalLine(name: string, line: string): string | null {
   return `[${name}] ${text === '' ? line : text}`
 }
 
-export interface LogFile {
-  write(chunk: Uint8Array): void
-  close(): void
-}
-
 function makeRoom(path: string): void {
   try {
     renameSync(path, `${path}.1`)
@@ -51,7 +46,7 @@ function makeRoom(path: string): void {
  * Appends to the file at `path`. At `bytesMax`, the file is renamed to `path.1`, replacing the previous one; if that
  * fails, it is retried after as many more bytes. A full disk loses lines but stops no process.
  */
-export function openLogFile(path: string, bytesMax = 20 * 1024 * 1024): LogFile {
+export function openLogFile(path: string, bytesMax = 20 * 1024 * 1024) {
   let fd = openSync(path, 'a', 0o600)
   let size = fstatSync(fd).size
   const rotate = (): void => {
@@ -67,7 +62,7 @@ export function openLogFile(path: string, bytesMax = 20 * 1024 * 1024): LogFile 
     }
   }
   return {
-    write(chunk) {
+    write(chunk: Uint8Array) {
       try {
         if (size > 0 && size + chunk.length > bytesMax) rotate()
         size += writeSync(fd, chunk)
@@ -78,6 +73,8 @@ export function openLogFile(path: string, bytesMax = 20 * 1024 * 1024): LogFile 
     close: () => closeSync(fd),
   }
 }
+
+export type LogFile = Readonly<ReturnType<typeof openLogFile>>
 
 /** A process that runs as long as the system. */
 export interface ProcessSpec {
@@ -96,14 +93,6 @@ export interface SupervisorEvents {
   say(line: string): void
   /** The process ended by itself; it is restarted unless this returns false. */
   ended(name: string, code: number | null, lastWords: string): boolean
-}
-
-export interface SupervisedProcess {
-  readonly name: string
-  /** `undefined` between an end and the restart. */
-  pid(): number | undefined
-  /** Stops it for good; resolves when it has ended. */
-  stop(): Promise<void>
 }
 
 const backoffMs = { first: 250, max: 10_000, forgetAfter: 30_000 }
@@ -127,7 +116,7 @@ export function exitOf(child: ChildProcess): Promise<number | null> {
  * growing delay unless it ran well for a while. It has its own session, so that a Ctrl-C reaches only the launcher,
  * which decides the order of stopping; and a channel to the launcher, whose end means that the launcher is gone.
  */
-export function supervise(spec: ProcessSpec, events: SupervisorEvents): SupervisedProcess {
+export function supervise(spec: ProcessSpec, events: SupervisorEvents) {
   const log = openLogFile(spec.logFile)
   const abort = new AbortController()
   let child: ChildProcess | undefined
@@ -171,7 +160,9 @@ export function supervise(spec: ProcessSpec, events: SupervisorEvents): Supervis
   const done = keepRunning()
   return {
     name: spec.name,
+    /** `undefined` between an end and the restart. */
     pid: () => child?.pid,
+    /** Stops it for good; resolves when it has ended. */
     async stop() {
       abort.abort()
       child?.kill('SIGTERM')
@@ -181,3 +172,5 @@ export function supervise(spec: ProcessSpec, events: SupervisorEvents): Supervis
     },
   }
 }
+
+export type SupervisedProcess = Readonly<ReturnType<typeof supervise>>

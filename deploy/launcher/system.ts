@@ -34,13 +34,6 @@ import {
 } from './processes.js'
 import { runDevelopmentUsers, runMigrations } from './run-to-end.js'
 
-export interface System {
-  /** Resolves when everything responds; rejects with a message for the operator. Call `stop` in both cases. */
-  start(): Promise<Ports>
-  /** Stops everything, callers first and the database last; resolves when nothing is left. */
-  stop(): Promise<void>
-}
-
 /** Callers before the services they call. */
 const stopOrder: readonly (readonly ProcessName[])[] = [
   ['gateway'],
@@ -81,7 +74,7 @@ function addedTo(
 }
 
 /** Nothing runs before `start`. */
-export function createSystem(config: LauncherConfig, env: Environment, say: (line: string) => void): System {
+export function createSystem(config: LauncherConfig, env: Environment, say: (line: string) => void) {
   const abort = new AbortController()
   const running = new Map<ProcessName, SupervisedProcess>()
   const failures = new Map<string, number>()
@@ -188,6 +181,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
   }
 
   return {
+    /** Resolves when everything responds; rejects with a message for the operator. Call `stop` in both cases. */
     start() {
       const started = startParts()
       starting = started.catch((error: unknown) => abort.abort(error))
@@ -196,6 +190,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
         throw abort.signal.aborted ? abort.signal.reason : error
       })
     },
+    /** Stops everything, callers first and the database last; resolves when nothing is left. */
     async stop() {
       abort.abort(new LaunchError('Stopped while starting.'))
       await starting
@@ -207,6 +202,8 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     },
   }
 }
+
+export type System = Readonly<ReturnType<typeof createSystem>>
 
 const pollMs = 50
 

@@ -12,19 +12,6 @@ export interface FoundCaller {
   readonly timeLeftMs: number | null
 }
 
-/** A short-lived cache of callers by credential. */
-export interface CallerCache {
-  /**
-   * The caller behind this credential: from the cache if loaded at most four seconds ago, else from `load`. Concurrent
-   * calls for the same credential share one load. A rejection by `load` is cached for as long.
-   * @throws DomainError whatever `load` throws.
-   */
-  resolve(credential: string, load: () => Promise<FoundCaller>): Promise<Caller>
-  /** Drops every caller of this account, and discards the results of pending loads. */
-  forget(accountId: string): void
-  forgetAll(): void
-}
-
 /**
  * How long an entry is valid from the start of its load. A change must take effect within five seconds even if its
  * invalidation is lost; one second is left for the change itself.
@@ -76,7 +63,7 @@ function createFoundCallers(now: () => number, index: ReturnType<typeof createIn
  * seconds, even during an outage. The result of a load that began before an invalidation is not cached.
  * @param now a monotonic clock in milliseconds.
  */
-export function createCallerCache(now: () => number): CallerCache {
+export function createCallerCache(now: () => number) {
   const index = createIndex()
   const found = createFoundCallers(now, index)
   const refusals = new LRUCache<string, Refusal>({ max: refusalsMax })
@@ -97,7 +84,12 @@ export function createCallerCache(now: () => number): CallerCache {
   }
 
   return {
-    async resolve(credential, load) {
+    /**
+     * The caller behind this credential: from the cache if loaded at most four seconds ago, else from `load`. Concurrent
+     * calls for the same credential share one load. A rejection by `load` is cached for as long.
+     * @throws DomainError whatever `load` throws.
+     */
+    async resolve(credential: string, load: () => Promise<FoundCaller>) {
       const digest = hash('sha256', credential, 'base64')
       return found.resolve(digest, () => {
         const refusal = refusals.get(digest)
@@ -106,7 +98,8 @@ export function createCallerCache(now: () => number): CallerCache {
           : loadEntry(digest, load)
       })
     },
-    forget(accountId) {
+    /** Drops every caller of this account, and discards the results of pending loads. */
+    forget(accountId: string) {
       changes += 1
       forgottenAccounts.inc()
       found.forget(index.of(accountId))
@@ -119,3 +112,6 @@ export function createCallerCache(now: () => number): CallerCache {
     },
   }
 }
+
+/** A short-lived cache of callers by credential. */
+export type CallerCache = Readonly<ReturnType<typeof createCallerCache>>

@@ -2,7 +2,7 @@ import { createRevalidatingCache } from '#libs/cache/revalidating-cache.js'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
-import type { KeySet, VerificationKey } from './key-set.js'
+import type { KeySet } from './key-set.js'
 
 const times = {
   freshMs: 300_000,
@@ -11,22 +11,6 @@ const times = {
   maxMs: 86_400_000,
   retryMs: 30_000,
   firstRetryMs: 1_000,
-}
-
-/** The cached keys of one issuer. */
-export interface JwksCache {
-  /**
-   * `undefined` if the issuer has no such key. An unknown `kid` triggers a fetch, at most once in 30 seconds, so a new
-   * key works within that time.
-   * @throws DomainError 503 `unavailable` if no set is cached and none can be fetched.
-   */
-  find(kid: string): Promise<VerificationKey | undefined>
-  /**
-   * Fetches the set if none is cached; resolves even on failure. Retries after one second, then two, and so on up to
-   * 30, so that a gateway that starts together with its issuer is soon ready.
-   */
-  fill(): Promise<void>
-  isFilled(): boolean
 }
 
 export interface JwksCacheDependencies {
@@ -43,7 +27,7 @@ export interface JwksCacheDependencies {
  * issuer responds. If it does not, the last good set is used for up to 24 hours, and each failed attempt is logged as
  * an error. Attempts never overlap.
  */
-export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheDependencies): JwksCache {
+export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheDependencies) {
   const failed = metrics.jwksRefreshFailures.series()
   const cache = createRevalidatingCache({
     load: fetchKeys,
@@ -58,15 +42,27 @@ export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheDepend
     },
   })
   return {
-    async find(kid) {
+    /**
+     * `undefined` if the issuer has no such key. An unknown `kid` triggers a fetch, at most once in 30 seconds, so a new
+     * key works within that time.
+     * @throws DomainError 503 `unavailable` if no set is cached and none can be fetched.
+     */
+    async find(kid: string) {
       const key = await cache.find((keys) => keys.get(kid))
       if (key === undefined && cache.current() === undefined) throw issuerUnavailable(cache.retryInMs())
       return key
     },
+    /**
+     * Fetches the set if none is cached; resolves even on failure. Retries after one second, then two, and so on up to
+     * 30, so that a gateway that starts together with its issuer is soon ready.
+     */
     fill: cache.fill,
     isFilled: () => cache.current() !== undefined,
   }
 }
+
+/** The cached keys of one issuer. */
+export type JwksCache = Readonly<ReturnType<typeof createJwksCache>>
 
 /** 503: the token cannot be verified now; the next fetch is due in `waitMs`. */
 function issuerUnavailable(waitMs: number): DomainError {

@@ -41,20 +41,6 @@ export interface IdentityClaims extends ProfileClaims {
 /** Wraps the check of a signature that is not cached; may throw instead of checking. */
 export type Guard = (check: () => Promise<void>) => Promise<void>
 
-/** Verifies identity tokens. */
-export interface TokenVerifier {
-  /**
-   * @throws DomainError 401 `invalid_token`, the same whatever is wrong, except for a genuine token that lacks a
-   *   required claim; 503 `unavailable` if the keys of its issuer are neither cached nor available; whatever `guard`
-   *   throws.
-   */
-  verify(token: string, guard?: Guard): Promise<IdentityClaims>
-  /** Fetches missing keys, so that the first caller does not wait; resolves even on failure. */
-  prepare(): Promise<void>
-  /** Whether the keys of every issuer are cached. */
-  isReady(): boolean
-}
-
 export interface TokenVerifierOptions {
   /** The trusted issuers and the audience of their tokens; an issuer may appear once per audience. */
   readonly issuers: readonly { readonly issuer: string; readonly audience: string }[]
@@ -180,7 +166,7 @@ async function check(
  * the signing key. Keys are fetched only from the address in the issuer's discovery document; nothing in a token causes
  * any other request.
  */
-export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
+export function createTokenVerifier(options: TokenVerifierOptions) {
   const { now } = options
   const trusted = trustIssuers(options)
   const caches = [...trusted.values()].map((issuer) => issuer.keys)
@@ -197,19 +183,29 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   }
 
   return {
-    async verify(token, guard = (check) => check()) {
+    /**
+     * @throws DomainError 401 `invalid_token`, the same whatever is wrong, except for a genuine token that lacks a
+     *   required claim; 503 `unavailable` if the keys of its issuer are neither cached nor available; whatever `guard`
+     *   throws.
+     */
+    async verify(token: string, guard: Guard = (check) => check()) {
       const recalled = await recall(token)
       if (recalled !== undefined) return recalled
       const found = await check(token, trusted, options, guard)
       verified.remember(token, found)
       return found.claims
     },
+    /** Fetches missing keys, so that the first caller does not wait; resolves even on failure. */
     async prepare() {
       await Promise.all(caches.map((keys) => keys.fill()))
     },
+    /** Whether the keys of every issuer are cached. */
     isReady: () => caches.every((keys) => keys.isFilled()),
   }
 }
+
+/** Verifies identity tokens. */
+export type TokenVerifier = Readonly<ReturnType<typeof createTokenVerifier>>
 
 function isTimely(validity: Validity, nowMs: number): boolean {
   return validity.from <= nowMs && nowMs < validity.until

@@ -1,26 +1,10 @@
 import { unavailable } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 
-/** Limits the bytes that request bodies occupy in this process at once. */
-export interface UploadBudget {
-  /**
-   * Reserves bytes for one body; the returned function releases them, once.
-   * @throws DomainError `unavailable` (503, retryable) if they are not free.
-   */
-  reserve(bytes: number): () => void
-  /**
-   * The same for the rest of a large body. It leaves an eighth of the budget free, so that slow large bodies never
-   * block small ones.
-   */
-  reserveMore(bytes: number): () => void
-  /** Removes the metrics. */
-  close(): void
-}
-
 /** The most that one body occupies, since large bodies are streamed. */
 export const uploadWindowBytes = 1_048_576
 
-export function createUploadBudget(bytesMax: number): UploadBudget {
+export function createUploadBudget(bytesMax: number) {
   let inFlight = 0
   const refused = metrics.uploadsRefused.series()
   const stops = [
@@ -41,10 +25,22 @@ export function createUploadBudget(bytesMax: number): UploadBudget {
   }
   const forLarge = Math.max(Math.floor((bytesMax * 7) / 8), uploadWindowBytes)
   return {
-    reserve: (bytes) => take(bytes, bytesMax),
-    reserveMore: (bytes) => take(bytes, Math.min(forLarge, bytesMax)),
+    /**
+     * Reserves bytes for one body; the returned function releases them, once.
+     * @throws DomainError `unavailable` (503, retryable) if they are not free.
+     */
+    reserve: (bytes: number) => take(bytes, bytesMax),
+    /**
+     * The same for the rest of a large body. It leaves an eighth of the budget free, so that slow large bodies never
+     * block small ones.
+     */
+    reserveMore: (bytes: number) => take(bytes, Math.min(forLarge, bytesMax)),
+    /** Removes the metrics. */
     close() {
       for (const stop of stops) stop()
     },
   }
 }
+
+/** Limits the bytes that request bodies occupy in this process at once. */
+export type UploadBudget = Readonly<ReturnType<typeof createUploadBudget>>

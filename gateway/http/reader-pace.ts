@@ -8,17 +8,6 @@ export interface ReaderPaceRules {
   readonly afterMs: number
 }
 
-/** Watches how fast a client reads, and closes the connection if it is too slow. */
-export interface ReaderPace {
-  /** Records a write that left room for more. */
-  took(bytes: number): void
-  /** Records a write that filled the buffer. */
-  waits(bytes: number): void
-  /** Records that the buffer has room again. */
-  resumes(): void
-  stop(): void
-}
-
 /** As for request bodies: an average of 64 KB/s after 15 s. */
 export const defaultReaderPace: ReaderPaceRules = { minBytesPerSecond: 64_000, afterMs: 15_000 }
 
@@ -26,10 +15,7 @@ export const defaultReaderPace: ReaderPaceRules = { minBytesPerSecond: 64_000, a
 const watchMsMax = 60_000
 
 /** One timer serves the whole response: a timer per chunk would take a sixth of the total time. */
-export function createReaderPace(
-  response: ServerResponse,
-  { minBytesPerSecond, afterMs }: ReaderPaceRules,
-): ReaderPace {
+export function createReaderPace(response: ServerResponse, { minBytesPerSecond, afterMs }: ReaderPaceRules) {
   let written = 0
   let waitedMs = 0
   let waitingSince: number | null = null
@@ -72,14 +58,17 @@ export function createReaderPace(
   }
 
   return {
-    took(bytes) {
+    /** Records a write that left room for more. */
+    took(bytes: number) {
       written += bytes
     },
-    waits(bytes) {
+    /** Records a write that filled the buffer. */
+    waits(bytes: number) {
       written += bytes
       waitingSince = performance.now()
       if (timer === null) watch(afterMs)
     },
+    /** Records that the buffer has room again. */
     resumes() {
       if (waitingSince !== null) waitedMs += performance.now() - waitingSince
       waitingSince = null
@@ -90,3 +79,6 @@ export function createReaderPace(
     },
   }
 }
+
+/** Watches how fast a client reads, and closes the connection if it is too slow. */
+export type ReaderPace = Readonly<ReturnType<typeof createReaderPace>>

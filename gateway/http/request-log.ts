@@ -11,16 +11,6 @@ export function countProblem(code: string): void {
   if (telemetry.metrics) metrics.httpProblems.series(code).inc()
 }
 
-/** The only place that logs and counts requests, including those of each API key and trusted publisher. */
-export interface RequestLog {
-  /** Records a request whose whole response has been handed to Node. */
-  record(context: RequestContext): void
-  /** Calls `next`, and records the request when its response closes. With tracing on, this also is its span. */
-  follow(context: RequestContext, next: () => void): void
-  /** Writes pending lines immediately. */
-  flush(): void
-}
-
 /**
  * What is logged and counted of a request. It does not refer to request or response: kept until the next batch is
  * written, they would outlive the young generation of the heap, and collecting them took a quarter of a cached read.
@@ -70,7 +60,7 @@ function fieldsOf(completed: CompletedRequest): string {
  * Logs one line per request, with the route template, never the URL or a body; at `debug` for a successful probe. Lines
  * are batched for a few milliseconds: written between two responses, a line took several times as long.
  */
-export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, 'count'>): RequestLog {
+export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, 'count'>) {
   const batch = createLineBatch(processLog)
   let pending: CompletedRequest[] = []
 
@@ -107,12 +97,14 @@ export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, '
   }
 
   return {
-    record(context) {
+    /** Records a request whose whole response has been handed to Node. */
+    record(context: RequestContext) {
       const { response } = context
       if (response.writableFinished || response.closed) add(context)
       else response.once('close', () => add(context))
     },
-    follow(context, next) {
+    /** Calls `next`, and records the request when its response closes. With tracing on, this also is its span. */
+    follow(context: RequestContext, next: () => void) {
       const { request, response } = context
       const span = beginRequest(request.method, request.headers.traceparent)
       response.once('close', () => {
@@ -125,6 +117,10 @@ export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, '
       propagateSpan(request, span.traceparent)
       span.run(next)
     },
+    /** Writes pending lines immediately. */
     flush,
   }
 }
+
+/** The only place that logs and counts requests, including those of each API key and trusted publisher. */
+export type RequestLog = Readonly<ReturnType<typeof createRequestLog>>

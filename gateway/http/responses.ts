@@ -41,19 +41,6 @@ export const publicReadHeaders = {
 /** For a response that only some origins may read, if the request has no `Origin`. */
 export const privateReadHeaders = { Vary: 'Origin' }
 
-/** Cross-origin rules: any origin may use public reads, only the configured origins everything else. */
-export interface Cors {
-  /** Adds the headers with which a permitted origin may read the response. */
-  allowRead(request: IncomingMessage, response: ServerResponse, anyOrigin: boolean): void
-  /** Sends 204; without permission for any other origin, so that its browser stops. */
-  respondToPreflight(
-    request: IncomingMessage,
-    response: ServerResponse,
-    methods: readonly string[],
-    anyOrigin: boolean,
-  ): void
-}
-
 export function isPreflight(request: IncomingMessage): boolean {
   return (
     request.method === 'OPTIONS' &&
@@ -63,7 +50,7 @@ export function isPreflight(request: IncomingMessage): boolean {
 }
 
 /** @param origins compared exactly, as browsers write them: `https://app.example`. */
-export function createCors(origins: readonly string[]): Cors {
+export function createCors(origins: readonly string[]) {
   const permitted = new Set(origins)
   const publicRead = Object.entries(publicReadHeaders)
 
@@ -80,11 +67,18 @@ export function createCors(origins: readonly string[]): Cors {
   }
 
   return {
-    allowRead(request, response, anyOrigin) {
+    /** Adds the headers with which a permitted origin may read the response. */
+    allowRead(request: IncomingMessage, response: ServerResponse, anyOrigin: boolean) {
       if (anyOrigin) for (const [name, value] of publicRead) response.setHeader(name, value)
       else if (permit(request, response, false)) response.setHeader('Access-Control-Expose-Headers', exposed)
     },
-    respondToPreflight(request, response, methods, anyOrigin) {
+    /** Sends 204; without permission for any other origin, so that its browser stops. */
+    respondToPreflight(
+      request: IncomingMessage,
+      response: ServerResponse,
+      methods: readonly string[],
+      anyOrigin: boolean,
+    ) {
       const wanted = request.headers['access-control-request-method']
       const public_ = anyOrigin && (wanted === 'GET' || wanted === 'HEAD')
       if (permit(request, response, public_)) {
@@ -97,6 +91,9 @@ export function createCors(origins: readonly string[]): Cors {
     },
   }
 }
+
+/** Cross-origin rules: any origin may use public reads, only the configured origins everything else. */
+export type Cors = Readonly<ReturnType<typeof createCors>>
 
 export type Headers = Readonly<Record<string, string | number>>
 

@@ -5,15 +5,11 @@ import { createReaderPace, defaultReaderPace, type ReaderPaceRules } from './rea
 /** A part of a response body. */
 export type Part = Uint8Array | AsyncIterable<Uint8Array>
 
-/** Writes as fast as the client reads, and disconnects a client that reads too slowly. */
-interface Writer {
-  /** Resolves when there is room for more, or the client has disconnected, which the next write reports. */
-  write(chunk: Uint8Array): Promise<void>
-  stop(): void
-}
-
-/** The listeners serve the whole response: two abort signals for each chunk took a sixth of the time. */
-function openWriter(response: ServerResponse, rules: ReaderPaceRules): Writer {
+/**
+ * Writes as fast as the client reads, and disconnects a client that reads too slowly. The listeners serve the whole
+ * response: two abort signals for each chunk took a sixth of the time.
+ */
+function openWriter(response: ServerResponse, rules: ReaderPaceRules) {
   let resume: (() => void) | null = null
   const wake = (): void => resume?.()
   // A pipelined response behind another one gets no event when the connection closes; its request does.
@@ -23,7 +19,8 @@ function openWriter(response: ServerResponse, rules: ReaderPaceRules): Writer {
   response.on('close', wake)
   request.on('close', wake)
   return {
-    async write(chunk) {
+    /** Resolves when there is room for more, or the client has disconnected, which the next write reports. */
+    async write(chunk: Uint8Array) {
       if (response.destroyed || request.socket.destroyed) throw new RequestAborted()
       if (response.write(chunk)) return pace.took(chunk.length)
       pace.waits(chunk.length)

@@ -14,14 +14,6 @@ export interface UsedKey {
   readonly secret: number
 }
 
-/** Counts requests with API keys and by trusted publishers. */
-export interface UsageCounter {
-  /** Counts one request; `failed` if its status was 400 or above. */
-  count(key: UsedKey, failed: boolean): void
-  /** Delivers the remaining counts and stops counting. */
-  stop(): Promise<void>
-}
-
 export interface UsageCounterDependencies {
   /** Resolves when the batch has been applied; called again with the same batch after a failure. */
   readonly deliver: (batch: UsageBatch) => Promise<void>
@@ -58,7 +50,7 @@ function plus(
  * Counts in memory and delivers every four seconds. A failed batch is sent again unchanged, with the same id, before
  * any other; counting continues meanwhile.
  */
-export function createUsageCounter(parts: UsageCounterDependencies): UsageCounter {
+export function createUsageCounter(parts: UsageCounterDependencies) {
   const { deliver, now, newBatchId, log, intervalMs = defaultIntervalMs } = parts
   const open = new Map<string, ApiKeyUsage>()
   const failures = metrics.usageBatchesFailed.series()
@@ -86,11 +78,13 @@ export function createUsageCounter(parts: UsageCounterDependencies): UsageCounte
   const timer = setInterval(tick, intervalMs)
   timer.unref()
   return {
-    count(used, failed) {
+    /** Counts one request; `failed` if its status was 400 or above. */
+    count(used: UsedKey, failed: boolean) {
       const at = now()
       const key = `${used.id} ${used.secret} ${at.toISOString().slice(0, 10)}`
       open.set(key, plus(open.get(key), used, at, failed))
     },
+    /** Delivers the remaining counts and stops counting. */
     async stop() {
       clearInterval(timer)
       for (let n = 0; n < deliveriesAtStop && (sealed !== null || open.size > 0); n += 1) {
@@ -101,3 +95,6 @@ export function createUsageCounter(parts: UsageCounterDependencies): UsageCounte
     },
   }
 }
+
+/** Counts requests with API keys and by trusted publishers. */
+export type UsageCounter = Readonly<ReturnType<typeof createUsageCounter>>

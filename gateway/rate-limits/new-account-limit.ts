@@ -3,15 +3,6 @@ import { createIsWithin, loopbackNetworks } from './client-address.js'
 import { countDecision, RateLimited } from './rate-limits.js'
 import { createTakeInNetwork, type SlidingWindow } from './sliding-window.js'
 
-/** Limits how many accounts are created from one address. */
-export interface NewAccountLimit {
-  /**
-   * Counts an account that is about to be created; the returned function uncounts it.
-   * @throws RateLimited
-   */
-  take(clientAddress: string): Promise<() => void>
-}
-
 /** `::1` as it is counted. */
 const loopbackV6 = '::/64'
 
@@ -19,15 +10,16 @@ const loopbackV6 = '::/64'
  * The limit of all gateways together. Loopback is exempt: it is the operator.
  * @param policy `null` for no limit.
  */
-export function createNewAccountLimit(
-  policy: RatePolicy | null,
-  window: Pick<SlidingWindow, 'take'>,
-): NewAccountLimit {
+export function createNewAccountLimit(policy: RatePolicy | null, window: Pick<SlidingWindow, 'take'>) {
   if (policy === null) return { take: async () => () => {} }
   const isLoopback = createIsWithin(loopbackNetworks)
   const takeInNetwork = createTakeInNetwork(window)
   return {
-    async take(clientAddress) {
+    /**
+     * Counts an account that is about to be created; the returned function uncounts it.
+     * @throws RateLimited
+     */
+    async take(clientAddress: string) {
       if (clientAddress === loopbackV6 || isLoopback(clientAddress)) return () => {}
       const { admitted, resetMs, refund } = await takeInNetwork(clientAddress, policy)
       countDecision(policy, admitted)
@@ -36,3 +28,6 @@ export function createNewAccountLimit(
     },
   }
 }
+
+/** Limits how many accounts are created from one address. */
+export type NewAccountLimit = Readonly<ReturnType<typeof createNewAccountLimit>>

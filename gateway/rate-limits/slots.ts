@@ -16,16 +16,6 @@ export interface SlotRules {
   readonly waitersPerReaderMax: number
 }
 
-/** Limits how often an activity runs concurrently, in total and for each reader. */
-export interface Slots {
-  /**
-   * Takes a slot; the returned function releases it, once.
-   * @throws DomainError `rate_limited` if this reader holds too many, `unavailable` if all are taken.
-   * @throws RequestAborted if the reader disconnects while it waits.
-   */
-  take(reader: DocumentReader, signal: AbortSignal | undefined): Promise<() => void>
-}
-
 interface Waiter {
   readonly reader: DocumentReader
   start(release: () => void): void
@@ -38,7 +28,7 @@ function tooMany({ activity, perReaderMax }: SlotRules, own: boolean): DomainErr
 }
 
 /** The queue is first in, first out, but accounts come before anonymous readers. */
-export function createSlots(rules: SlotRules): Slots {
+export function createSlots(rules: SlotRules) {
   const { max, anonymousMax, perReaderMax, waitMs, waitersMax, waitersPerReaderMax } = rules
   const held = new Map<string, number>()
   const waiting = new Set<Waiter>()
@@ -103,7 +93,12 @@ export function createSlots(rules: SlotRules): Slots {
     })
 
   return {
-    async take(reader, signal) {
+    /**
+     * Takes a slot; the returned function releases it, once.
+     * @throws DomainError `rate_limited` if this reader holds too many, `unavailable` if all are taken.
+     * @throws RequestAborted if the reader disconnects while it waits.
+     */
+    async take(reader: DocumentReader, signal: AbortSignal | undefined) {
       if (signal?.aborted === true) throw new RequestAborted()
       if (isFree(reader)) return hold(reader)
       const own = [...waiting].filter((waiter) => waiter.reader.subject === reader.subject).length
@@ -113,3 +108,6 @@ export function createSlots(rules: SlotRules): Slots {
     },
   }
 }
+
+/** Limits how often an activity runs concurrently, in total and for each reader. */
+export type Slots = Readonly<ReturnType<typeof createSlots>>

@@ -58,8 +58,7 @@ function headersOf(error: DomainError, status: number): Record<string, string> {
     'Content-Type': error.details.error === undefined ? 'application/problem+json' : 'application/json',
     'Cache-Control': 'no-store',
   }
-  if (status === 401)
-    headers['WWW-Authenticate'] = challenges[error.code] ?? 'Bearer'
+  if (status === 401) headers['WWW-Authenticate'] = challenges[error.code] ?? 'Bearer'
   for (const [detail, name] of Object.entries(headerOfDetail))
     if (error.details[detail] !== undefined) headers[name] = String(error.details[detail])
   return headers

@@ -18,11 +18,6 @@ import { toProblem } from '../request/problem.js'
 import { acceptedId, createRequestContext, type RequestContext } from '../request/request-context.js'
 import { isHost } from '../request/request-head.js'
 
-export interface FastPath {
-  /** Returns false for a request it does not handle. Once it has returned true, it may still hand over to `app`. */
-  serve(request: IncomingMessage, response: ServerResponse, app: () => void): boolean
-}
-
 export interface FastPathDependencies {
   readonly operations: readonly Operation[]
   readonly sharePage: FastRoute | null
@@ -148,7 +143,7 @@ function routeOf(operation: Operation, parts: AdmitDependencies, sendWhole: Send
  * from the operations. Anything else, including every error except a 429, goes to the app, which does not repeat
  * completed stages.
  */
-export function createFastPath(parts: FastPathDependencies): FastPath {
+export function createFastPath(parts: FastPathDependencies) {
   const { operations, sharePage, clientAddress, shareHost, requestLog } = parts
   const sendWhole = createSendWhole()
   const found = operations.map((operation) => routeOf(operation, parts.admit, sendWhole))
@@ -179,7 +174,8 @@ export function createFastPath(parts: FastPathDependencies): FastPath {
   }
 
   return {
-    serve(request, response, app) {
+    /** Returns false for a request it does not handle. Once it has returned true, it may still hand over to `app`. */
+    serve(request: IncomingMessage, response: ServerResponse, app: () => void) {
       const { url = '' } = request
       const split = url.lastIndexOf('/') + 1
       const route = routes.get(url.slice(0, split))
@@ -198,3 +194,5 @@ export function createFastPath(parts: FastPathDependencies): FastPath {
     },
   }
 }
+
+export type FastPath = Readonly<ReturnType<typeof createFastPath>>

@@ -1500,19 +1500,25 @@ function githubRunner(env, write) {
 	};
 	return {
 		env,
+		/** An input of the step, trimmed; empty if it is not set. */
 		input: (name) => (env[`INPUT_${name.toUpperCase()}`] ?? "").trim(),
+		/** Hides this text from everything the step writes from now on. */
 		mask(secret) {
 			if (secret === "") return;
 			write(`::add-mask::${commandValue(secret)}\n`);
 			secrets.add(secret);
 		},
+		/** A log line; it begins with words of ours. */
 		info: (line) => write(`${oneLine$1(clean(line))}\n`),
+		/** An annotation of the job. */
 		annotate: (level, message) => write(`::${level}::${commandValue(clean(message))}\n`),
 		output: (name, value) => {
 			const end = `end-${randomUUID()}`;
 			return append(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}\n`);
 		},
+		/** Appends to the job summary. */
 		summarize: (markdown) => append(env.GITHUB_STEP_SUMMARY, `${markdown}\n`),
+		/** The payload of the event that started the workflow; `null` if there is none. */
 		async event() {
 			const path = env.GITHUB_EVENT_PATH ?? "";
 			return path === "" ? null : JSON.parse(await readFile(path, "utf8"));
@@ -1616,10 +1622,12 @@ function githubApi({ apiUrl, graphqlUrl, repository, token }) {
 		return Array.isArray(found) ? found : [];
 	};
 	return {
+		/** The token's user. */
 		async login() {
 			const { data } = Object(await send("POST", graphqlUrl, { query: "{viewer{login}}" }));
 			return textOf(Object(data).viewer, "login");
 		},
+		/** The number of the open pull request with this head; `null` if there is none. */
 		async findPullRequest({ headOwner, headBranch, headCommit }) {
 			const query = new URLSearchParams({
 				state: "open",

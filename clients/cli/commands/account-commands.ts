@@ -158,7 +158,9 @@ async function confirmation({ terminal }: Context, options: OptionValues): Promi
   const given = textOption(options, 'confirm')
   if (given !== undefined) return given
   if (terminal.stdin.isTTY !== true)
-    throw usageError('This asks for confirmation. Without a terminal, add --confirm with the e-mail address or the id of the account.')
+    throw usageError(
+      'This asks for confirmation. Without a terminal, add --confirm with the e-mail address or the id of the account.',
+    )
   const question =
     'This closes your account and everything in it, and erases all of it after some days.\nTo confirm, type your e-mail address or the id of the account: '
   return ask(terminal, question)

@@ -30,8 +30,7 @@ export const api: CommandSpec = {
   },
   examples: ['snipkeep api GET /api/auth/profile', 'snipkeep api PATCH /api/snippets/@team -i change.json'],
   async run(context, [method = '', path = ''], options) {
-    if (!path.startsWith('/'))
-      throw usageError('A path begins with "/", such as /api/snippets.')
+    if (!path.startsWith('/')) throw usageError('A path begins with "/", such as /api/snippets.')
     const { terminal } = context
     const input = textOption(options, 'input')
     const content = input === undefined ? undefined : await openContent(input, terminal)

@@ -174,8 +174,7 @@ async function isEqual(
 ): Promise<boolean> {
   const format = choice(options, 'format', formats) ?? 'text'
   const rules = compareOptions(options)
-  if (names.every((name) => name === '-'))
-    throw usageError('Only one side can be standard input.')
+  if (names.every((name) => name === '-')) throw usageError('Only one side can be standard input.')
   if (options.output !== undefined && context.options.json === true)
     throw usageError('Use --output with --format changes instead of --json.')
   const encoding = textOption(options, 'encoding')

@@ -26,8 +26,7 @@ export const historyClear: CommandSpec = {
   options: { ...tool, ...yesOption },
   examples: ['snipkeep history clear --yes'],
   async run(context, _args, options) {
-    if (options.yes !== true)
-      throw usageError('This cannot be undone. To do it, add --yes.')
+    if (options.yes !== true) throw usageError('This cannot be undone. To do it, add --yes.')
     const sk = await context.client()
     const deleted = await sk.history.clear({ tool: textOption(options, 'tool') })
     await context.result(deleted, `${deleted.deleted}\n`)

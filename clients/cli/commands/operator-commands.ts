@@ -37,7 +37,9 @@ async function findAccount(sk: Snipkeep, text: string): Promise<OperatedAccount>
   const [only, ...more] = found
   if (only === undefined) throw new CliError(`There is no account ${text}.`, exitCodes.notFound)
   if (more.length > 0)
-    throw usageError(`Several accounts match; name one by its id:\n${table(found.map((one) => [one.id, one.issuer, one.subject]))}`)
+    throw usageError(
+      `Several accounts match; name one by its id:\n${table(found.map((one) => [one.id, one.issuer, one.subject]))}`,
+    )
   return only
 }
 
@@ -192,8 +194,7 @@ const grantPlan: CommandSpec = {
   async run(context, [text = ''], options) {
     const { reason, ...told } = decisionIn(options)
     const length = textOption(options, 'for')
-    if ((length === undefined) === (options.end !== true))
-      throw usageError('Give either --for or --end.')
+    if ((length === undefined) === (options.end !== true)) throw usageError('Give either --for or --end.')
     if (length === undefined && told.message !== undefined)
       throw usageError('--message goes with --for; --end takes only a --reason.')
     const sk = await context.client()

@@ -184,8 +184,7 @@ export const remove: CommandSpec = {
   async run(context, ids, options) {
     const { terminal } = context
     if (options.yes !== true) {
-      if (terminal.stdin.isTTY !== true)
-        throw usageError('To delete without a terminal, add --yes.')
+      if (terminal.stdin.isTTY !== true) throw usageError('To delete without a terminal, add --yes.')
       const reply = await ask(terminal, `Delete ${ids.join(', ')}? This cannot be undone. [y/N] `)
       if (!/^y(es)?$/i.test(reply)) throw new CliError('Nothing was deleted.')
     }

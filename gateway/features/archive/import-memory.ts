@@ -10,26 +10,20 @@ const bytesPerListByte = 5
 /** How long a list waits for memory, and how often it asks. */
 const patience = { waitMs: 60_000, retryMs: 1_000 }
 
-/** The memory of one import, as a part of what uploads may take. */
-export interface ImportMemory {
-  /**
-   * Resolves once there is memory for the records of a list, instead of those of the list before.
-   * @throws DomainError `unavailable` if there is none for a minute, RequestAborted if the caller has gone.
-   */
-  hold(listBytes: number): Promise<void>
-  release(): void
-}
-
 /** @throws DomainError `unavailable` if uploads take too much now. */
 export function reserveMemory(
   uploads: Pick<UploadBudget, 'reserveMore'>,
   signal: AbortSignal,
   { waitMs, retryMs }: typeof patience = patience,
-): ImportMemory {
+) {
   const releaseOwn = uploads.reserveMore(reservedBytes)
   let releaseList = (): void => {}
   return {
-    async hold(listBytes) {
+    /**
+     * Resolves once there is memory for the records of a list, instead of those of the list before.
+     * @throws DomainError `unavailable` if there is none for a minute, RequestAborted if the caller has gone.
+     */
+    async hold(listBytes: number) {
       releaseList()
       releaseList = () => {}
       for (let waitedMs = 0; ; waitedMs += retryMs) {
@@ -49,3 +43,6 @@ export function reserveMemory(
     },
   }
 }
+
+/** The memory of one import, as a part of what uploads may take. */
+export type ImportMemory = Readonly<ReturnType<typeof reserveMemory>>

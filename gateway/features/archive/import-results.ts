@@ -7,35 +7,6 @@ import { RequestAborted } from '../../request/request-context.js'
 /** What happened to an item of an archive. */
 export type ItemResult = 'created' | 'exists' | 'skipped' | 'refused'
 
-/** Collects the lines of the response. */
-export interface ImportResults {
-  /** @param more an id and what there is to know of it, or the reason for `skipped`. */
-  add(path: string, result: Exclude<ItemResult, 'refused'>, more?: Readonly<Record<string, unknown>>): void
-  /**
-   * Records an item that is refused for its own sake.
-   * @param more its id, if the path does not say it.
-   * @throws the error itself if it concerns the whole import.
-   */
-  refuse(path: string, error: unknown, more?: Readonly<Record<string, unknown>>): void
-  /** Records an item that is refused for what an earlier line has in full. */
-  refuseAgain(path: string, error: DomainError): void
-  counts(): Readonly<Record<ItemResult, number>>
-  /** Begins to send the lines, so that nobody on the way gives up on a long import. */
-  begin(): void
-  /**
-   * Resolves once there is memory for further lines: many are sent early, and then only as fast as the client reads.
-   * @throws RequestAborted if the client has gone, or does not read.
-   */
-  room(): Promise<void>
-  /** Sends the remaining lines and the summary. */
-  finish(dryRun: boolean): void
-  /**
-   * Ends a response that has begun with the problem as its last line.
-   * @throws the error itself if it has not begun.
-   */
-  fail(error: unknown): void
-}
-
 const ofItem: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'conflict', 'too-large', 'not-found'])
 
 /** Whether an error is about one item, such as its size or a limit. */
@@ -79,7 +50,7 @@ function drained(response: ServerResponse): Promise<void> {
  * Lines are sent at the end, because the status depends on the whole archive, unless that takes too long or too much
  * memory.
  */
-export function createImportResults(response: ServerResponse, requestId: string): ImportResults {
+export function createImportResults(response: ServerResponse, requestId: string) {
   const counts: Record<ItemResult, number> = { created: 0, exists: 0, skipped: 0, refused: 0 }
   let lines: string[] = []
   let [waitingBytes, errorBytes] = [0, 0]
@@ -111,21 +82,33 @@ export function createImportResults(response: ServerResponse, requestId: string)
     flush()
   }
   return {
-    add(path, result, more = {}) {
+    /** @param more an id and what there is to know of it, or the reason for `skipped`. */
+    add(path: string, result: Exclude<ItemResult, 'refused'>, more: Readonly<Record<string, unknown>> = {}) {
       counts[result] += 1
       send({ path, result, ...more })
     },
-    refuse(path, error, more = {}) {
+    /**
+     * Records an item that is refused for its own sake.
+     * @param more its id, if the path does not say it.
+     * @throws the error itself if it concerns the whole import.
+     */
+    refuse(path: string, error: unknown, more: Readonly<Record<string, unknown>> = {}) {
       if (!concernsItem(error)) throw error
       counts.refused += 1
       send({ path, result: 'refused', ...more, problem: listed(error) })
     },
-    refuseAgain(path, error) {
+    /** Records an item that is refused for what an earlier line has in full. */
+    refuseAgain(path: string, error: DomainError) {
       counts.refused += 1
       send({ path, result: 'refused', problem: briefly(error) })
     },
     counts: () => counts,
+    /** Begins to send the lines, so that nobody on the way gives up on a long import. */
     begin: beginEarly,
+    /**
+     * Resolves once there is memory for further lines: many are sent early, and then only as fast as the client reads.
+     * @throws RequestAborted if the client has gone, or does not read.
+     */
     async room() {
       if (waitingBytes > waitingBytesMax) beginEarly()
       if (!response.headersSent || response.writableLength <= waitingBytesMax) return
@@ -134,14 +117,19 @@ export function createImportResults(response: ServerResponse, requestId: string)
       pace.resumes()
       if (response.destroyed) throw new RequestAborted()
     },
-    finish(dryRun) {
+    /** Sends the remaining lines and the summary. */
+    finish(dryRun: boolean) {
       pace.stop()
       send({ summary: counts, dry_run: dryRun })
       const text = lines.join('')
       if (!response.headersSent) begin({ 'Content-Length': Buffer.byteLength(text) })
       response.end(text)
     },
-    fail(error) {
+    /**
+     * Ends a response that has begun with the problem as its last line.
+     * @throws the error itself if it has not begun.
+     */
+    fail(error: unknown) {
       pace.stop()
       if (!response.headersSent || response.destroyed) throw error
       send({ problem: problemOf(error) })
@@ -149,3 +137,6 @@ export function createImportResults(response: ServerResponse, requestId: string)
     },
   }
 }
+
+/** Collects the lines of the response. */
+export type ImportResults = Readonly<ReturnType<typeof createImportResults>>

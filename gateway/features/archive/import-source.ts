@@ -1,18 +1,11 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import { readTar, type TarReader } from '#libs/tar/read-tar.js'
+import { readTar } from '#libs/tar/read-tar.js'
 import { TarError } from '#libs/tar/tar-format.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { type BodyTimeLimits, createRequestBytes } from '../../body/body-bytes.js'
 import { createInflatedBytes } from '../../body/inflated-bytes.js'
 import { type Caller, RequestAborted, type RequestContext } from '../../request/request-context.js'
 import { archiveTooLarge } from './archive-format.js'
-
-/** An archive that arrives as the body of a request. */
-export interface ArchiveSource {
-  readonly tar: TarReader
-  /** Stops reading, also at the end. */
-  stop(): void
-}
 
 /** Lists and headers; data counts for the storage of the plan. */
 const overheadBytes = 268_435_456
@@ -42,7 +35,7 @@ function isCut({ cause }: Error): boolean {
 export function openArchive(
   { request, response }: Pick<RequestContext, 'request' | 'response'>,
   bytesMax: number,
-): ArchiveSource {
+) {
   const tooLarge = (): DomainError =>
     archiveTooLarge('The archive unpacks to far more than your account may store.', bytesMax)
   const inflated = createInflatedBytes(createRequestBytes(request, timeLimits), bytesMax, tooLarge)
@@ -66,9 +59,13 @@ export function openArchive(
   }
   return {
     tar: readTar(pull),
+    /** Stops reading, also at the end. */
     stop() {
       response.off('close', onClose)
       inflated.stop(gone)
     },
   }
 }
+
+/** An archive that arrives as the body of a request. */
+export type ArchiveSource = Readonly<ReturnType<typeof openArchive>>

@@ -56,23 +56,6 @@ export interface FoundShare {
   readonly expiresAt: number | null
 }
 
-/** A short-lived cache of small public shares. */
-export interface ShareCache {
-  /** A live share with its data, cached for at most two seconds, or `null`. */
-  find(id: string): FoundShare | null
-  /**
-   * The same, or else the result of `load`.
-   * @throws whatever `load` throws.
-   */
-  resolve(id: string, load: () => Promise<GetShareResponse>): Promise<FoundShare>
-  /** `resolve` for a caller that does not need the data. */
-  resolveHead(id: string, load: () => Promise<GetShareResponse>): Promise<FoundShare>
-  /** `null` if it never expires. */
-  timeLeftMs(found: FoundShare): number | null
-  forget(id: string): void
-  forgetAll(): void
-}
-
 const bytesMax = 32 * 1024 * 1024
 /** The approximate memory of a share besides its data. */
 const overheadBytes = 1_024
@@ -96,7 +79,7 @@ function idOfKey(key: string): string {
  * shared. No entry outlives two seconds or its expiry, even during an outage; one in use is renewed before that.
  * @param now a monotonic clock in milliseconds.
  */
-export function createShareCache(now: () => number, loadShare: LoadShare): ShareCache {
+export function createShareCache(now: () => number, loadShare: LoadShare) {
   const entryOf = async (load: () => Promise<GetShareResponse>): Promise<Entry<FoundShare>> => {
     const beganAt = now()
     const { share, timeLeftMs } = await load()
@@ -125,17 +108,27 @@ export function createShareCache(now: () => number, loadShare: LoadShare): Share
     expiresAt === null ? null : Math.max(0, expiresAt - now())
 
   return {
-    find: (id) => cache.find(id),
-    resolve: (id, load) =>
+    /** A live share with its data, cached for at most two seconds, or `null`. */
+    find: (id: string) => cache.find(id),
+    /**
+     * The same, or else the result of `load`.
+     * @throws whatever `load` throws.
+     */
+    resolve: (id: string, load: () => Promise<GetShareResponse>) =>
       cache.resolve(id, async () => {
         const found = await entryOf(load)
         return found.value.share.data?.$case === 'inline' ? found : { ...found, ttlMs: 0 }
       }),
-    async resolveHead(id, load) {
+    /** `resolve` for a caller that does not need the data. */
+    async resolveHead(id: string, load: () => Promise<GetShareResponse>) {
       return cache.find(id) ?? cache.resolve(headKey(id), () => entryOf(load))
     },
+    /** `null` if it never expires. */
     timeLeftMs,
-    forget: (id) => cache.forget([id, headKey(id)]),
+    forget: (id: string) => cache.forget([id, headKey(id)]),
     forgetAll: cache.forgetAll,
   }
 }
+
+/** A short-lived cache of small public shares. */
+export type ShareCache = Readonly<ReturnType<typeof createShareCache>>

@@ -9,17 +9,6 @@ export function shareCaching(timeLeftMs: number | null): string {
   return seconds > 0 ? `public, max-age=${seconds}` : 'no-store'
 }
 
-export interface ShareResponses {
-  /** A share without `data`. */
-  summary(share: Share): Record<string, unknown>
-  /** The same for a list, which also has disabled shares. */
-  listed(share: Share): Record<string, unknown>
-  /** What everyone may see of a gated share. */
-  gateAlone(share: Share): Record<string, unknown>
-  /** The JSON text before and after `data`. */
-  envelope(share: Share): readonly [Buffer, Buffer]
-}
-
 function times(share: Share): { size_bytes: number; created_at: string; expires_at: string | null } {
   if (share.createdAt === undefined) throw new Error('content returned a share without its time')
   return {
@@ -45,7 +34,7 @@ export function gateOf({ gate }: Pick<Share, 'gate'>): Record<string, unknown> {
 }
 
 /** `share_url` is always under the configured address, never under the `Host` of a request. */
-export function shareResponses(shareBaseUrl: string): ShareResponses {
+export function shareResponses(shareBaseUrl: string) {
   const head = ({ id, tool, title }: Share): Record<string, unknown> => ({
     id,
     share_url: `${shareBaseUrl}/s/${id}`,
@@ -53,18 +42,24 @@ export function shareResponses(shareBaseUrl: string): ShareResponses {
     title,
   })
   return {
-    summary: (share) => ({ ...head(share), ...times(share), ...gateOf(share) }),
-    listed: (share) => ({
+    /** A share without `data`. */
+    summary: (share: Share) => ({ ...head(share), ...times(share), ...gateOf(share) }),
+    /** The same for a list, which also has disabled shares. */
+    listed: (share: Share) => ({
       ...head(share),
       ...times(share),
       ...gateOf(share),
       disabled_at: share.disabledAt?.toISOString() ?? null,
     }),
-    gateAlone: (share) => ({ id: share.id, ...gateOf(share), ...times(share) }),
-    envelope: (share) => {
+    /** What everyone may see of a gated share. */
+    gateAlone: (share: Share) => ({ id: share.id, ...gateOf(share), ...times(share) }),
+    /** The JSON text before and after `data`. */
+    envelope: (share: Share): readonly [Buffer, Buffer] => {
       const before = JSON.stringify(head(share))
       const after = JSON.stringify({ ...times(share), ...gateOf(share) })
       return [Buffer.from(`${before.slice(0, -1)},"data":`), Buffer.from(`,${after.slice(1)}`)]
     },
   }
 }
+
+export type ShareResponses = Readonly<ReturnType<typeof shareResponses>>

@@ -1,13 +1,6 @@
 import type { Logger } from '#libs/log/logger.js'
 import type { ShareViews } from '#proto/snipkeep/content/v1/share_service.js'
 
-export interface ViewCounter {
-  /** Counts one view; as cheap as one step in a map. */
-  count(id: string): void
-  /** Delivers the remaining counts and stops counting. */
-  stop(): Promise<void>
-}
-
 export interface ViewCounterDependencies {
   readonly deliver: (shares: readonly ShareViews[]) => Promise<void>
   readonly log: Pick<Logger, 'warn'>
@@ -25,11 +18,7 @@ const batchMax = 1_000
  * Counts in memory and delivers every five seconds. A failed batch is dropped: content may have counted it, and losing
  * views is better than counting them twice.
  */
-export function createViewCounter({
-  deliver,
-  log,
-  intervalMs = defaultIntervalMs,
-}: ViewCounterDependencies): ViewCounter {
+export function createViewCounter({ deliver, log, intervalMs = defaultIntervalMs }: ViewCounterDependencies) {
   let open = new Map<string, number>()
   let delivering: Promise<void> = Promise.resolve()
 
@@ -57,11 +46,13 @@ export function createViewCounter({
   const timer = setInterval(flush, intervalMs)
   timer.unref()
   return {
-    count(id) {
+    /** Counts one view; as cheap as one step in a map. */
+    count(id: string) {
       const views = open.get(id)
       if (views !== undefined) open.set(id, views + 1)
       else if (open.size < sharesMax) open.set(id, 1)
     },
+    /** Delivers the remaining counts and stops counting. */
     async stop() {
       clearInterval(timer)
       flush()
@@ -69,3 +60,5 @@ export function createViewCounter({
     },
   }
 }
+
+export type ViewCounter = Readonly<ReturnType<typeof createViewCounter>>

@@ -97,15 +97,6 @@ function partsOf(
   return { parts, length }
 }
 
-export interface SnippetPages {
-  /** Sends one page; its headers may depend on the next cursor. */
-  send(
-    context: RequestContext,
-    request: PageRequest,
-    headersFor: (nextCursor: string | null) => Headers,
-  ): Promise<void>
-}
-
 /** A page to be sent, as text if it is short, and what it counts as in metrics. */
 interface LoadedPage {
   readonly short: Omit<CachedPage, 'hadChanged'> | null
@@ -124,7 +115,7 @@ const sharedWaitMsMax = 100
 export function createSnippetPages({
   upstreams,
   documentReads,
-}: Pick<FeatureDependencies, 'upstreams' | 'documentReads'>): SnippetPages {
+}: Pick<FeatureDependencies, 'upstreams' | 'documentReads'>) {
   const cache = createPageCache()
   const unchanged = metrics.pageCacheLookups.series('unchanged')
   const changed = metrics.pageCacheLookups.series('changed')
@@ -175,7 +166,12 @@ export function createSnippetPages({
   }
 
   return {
-    async send(context, request, headersFor) {
+    /** Sends one page; its headers may depend on the next cursor. */
+    async send(
+      context: RequestContext,
+      request: PageRequest,
+      headersFor: (nextCursor: string | null) => Headers,
+    ) {
       const headers = (nextCursor: string | null): Headers => ({
         'Content-Type': 'application/json; charset=utf-8',
         ...headersFor(nextCursor),
@@ -191,3 +187,5 @@ export function createSnippetPages({
     },
   }
 }
+
+export type SnippetPages = Readonly<ReturnType<typeof createSnippetPages>>
