@@ -34,8 +34,8 @@ import {
   requiredClaims,
 } from './auth/required-claims.js'
 import { secretPolicies } from './body/secret-policy.js'
-import { proxyProblems } from './rate-limits/check-proxies.js'
 import { newAccountPolicy, ratePolicies, rateVariables } from './rate-limits/policies.js'
+import { proxyProblems } from './rate-limits/proxy-problems.js'
 
 /** The variables of the gateway. */
 export const variables = {
