@@ -14,7 +14,7 @@ const isPlainInString: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (
 )
 
 /** Whether a number may end in this state of the grammar. */
-function endsNumber(state: number): boolean {
+export function endsNumber(state: number): boolean {
   return state >= states.zero && state <= states.exponent
 }
 

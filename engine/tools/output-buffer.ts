@@ -17,11 +17,10 @@ export class OutputBuffer {
       this.putLarge(bytes, start, end)
       return
     }
-    let { length } = this
-    if (end - start > 64) this.bytes.set(bytes.subarray(start, end), length)
-    else for (let at = start; at < end; at += 1) this.bytes[length + at - start] = bytes[at] as number
-    length += end - start
-    this.length = length
+    const { bytes: out, length } = this
+    if (end - start > 64) out.set(bytes.subarray(start, end), length)
+    else for (let at = start, to = length; at < end; at += 1, to += 1) out[to] = bytes[at] as number
+    this.length = length + end - start
   }
 
   putAll(bytes: Uint8Array): void {

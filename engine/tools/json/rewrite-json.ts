@@ -1,16 +1,111 @@
+import { closeBracket, openBracket } from '../../json-bytes/json-bytes.js'
+import { states } from '../../json-bytes/json-grammar.js'
+import { endProblem, jsonProblem } from '../../json-bytes/json-problem.js'
+import { ToolInputError } from '../tool.js'
 import { wholeBytes } from '../whole-input.js'
-import type { Comments, JsonLayout } from './json-output.js'
+import { JsonComment } from './json-comment.js'
+import { jsonInvalid, jsonTooDeep } from './json-errors.js'
+import type { CommentPlace, Comments, JsonLayout } from './json-output.js'
 import { JsonRewriter } from './json-rewriter.js'
 
 /** Each byte can become thousands, so a piece of the input is written before the next one is read. */
 const pieceBytes = 4_096
+
+const lineFeed = 0x0a
+const slash = 0x2f
+const byteOrderMark = [0xef, 0xbb, 0xbf]
+/** How to read what has comments. */
+const commentHint =
+  'JSON with comments is read with comments=keep or comments=drop, by json-format and other tools.'
+
+/** Refuses what is not JSON. */
+class CheckingRewriter extends JsonRewriter {
+  private readonly openComment = new JsonComment()
+  private markBytes = 0
+
+  /** Ends the input. */
+  override end(): boolean {
+    const { layout } = this
+    if (this.isInComment) this.endComment()
+    const isBetweenLines = layout.fromLines === true && this.depth === 0 && this.state === states.value
+    if (!super.end() && !isBetweenLines)
+      throw jsonInvalid(endProblem(this.state, this.depth), this.position(0))
+    if (layout.fromLines === true) {
+      if (this.values === 0) this.out.put(openBracket)
+      else this.out.breakLine(-1)
+      this.out.put(closeBracket)
+    }
+    if (layout.finalNewline === true) this.out.put(lineFeed)
+    return true
+  }
+
+  protected override endLine(at: number): void {
+    super.endLine(at)
+    if (this.layout.fromLines !== true) return
+    if (this.depth > 0 || (this.state !== states.value && this.state !== states.done))
+      throw jsonInvalid('The line ends before its value is complete.', this.position(at))
+    this.state = states.value
+  }
+
+  /** A byte order mark may precede everything; it is dropped. Nothing else that is not in the grammar is taken. */
+  protected override fail(chunk: Uint8Array, at: number): number {
+    const byte = chunk[at] as number
+    const isMark = this.offset + at === this.markBytes && byte === byteOrderMark[this.markBytes]
+    if (!isMark) throw this.problem(this.state, byte, at)
+    this.markBytes += 1
+    this.continuationBytes += 1
+    return at + 1
+  }
+
+  protected override tooDeep(at: number): never {
+    throw jsonTooDeep(this.position(at))
+  }
+
+  protected override comment(chunk: Uint8Array, at: number): number {
+    const { openComment: open } = this
+    if (!this.isInComment) open.begin(this.position(at))
+    this.isInComment = true
+    let end = at
+    while (end < chunk.length && open.isOpen && open.take(chunk[end] as number)) end += 1
+    this.pass(chunk, at, end)
+    if (!open.isOpen) this.endComment()
+    return end
+  }
+
+  private endComment(): void {
+    this.isInComment = false
+    const text = this.openComment.end()
+    if (text === null) throw jsonInvalid('A comment is not closed, or is none.', this.openComment.start)
+    if (this.layout.comments === 'keep') this.out.putComment(text, this.commentPlace(), this.depth)
+  }
+
+  private commentPlace(): CommentPlace {
+    if (this.state === states.colon) return 'before-colon'
+    if (this.state !== states.value || this.isBreakDue) return 'elsewhere'
+    return this.depth === 0 ? 'first' : 'before-value'
+  }
+
+  protected override beginValue(byte: number, at: number): void {
+    if (this.markBytes % byteOrderMark.length > 0) throw this.problem(states.value, byte, at)
+    if (this.layout.toLines === true && byte !== openBracket)
+      throw new ToolInputError('not_an_array', 'The value is not an array.', this.position(at))
+    super.beginValue(byte, at)
+  }
+
+  private problem(state: number, byte: number, at: number): ToolInputError {
+    const message = jsonProblem(state, byte, this.isInObject())
+    const isBetween = state <= states.exponent || state === states.done
+    const hint = byte === slash && isBetween && !this.hasComments ? ` ${commentHint}` : ''
+    return jsonInvalid(`${message}${hint}`, this.position(at))
+  }
+}
 
 /** Writes JSON with other white space. Its memory does not grow with the input. */
 export async function* rewriteJson(
   input: AsyncIterable<Uint8Array>,
   layout: JsonLayout,
 ): AsyncGenerator<Uint8Array> {
-  const rewriter = new JsonRewriter(layout)
+  const rewriter = new CheckingRewriter(layout)
   for await (const chunk of input)
     for (let at = 0; at < chunk.length; at += pieceBytes) {
       rewriter.scan(chunk.subarray(at, at + pieceBytes))

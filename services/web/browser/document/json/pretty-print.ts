@@ -1,67 +1,20 @@
-import {
-  afterSpace,
-  closeBrace,
-  closeBracket,
-  colon,
-  comma,
-  isSpace,
-  openBrace,
-  openBracket,
-  quote,
-  stringEnd,
-} from '#engine/json-bytes/json-bytes.js'
-
-const lineFeed = 0x0a
-const space = 0x20
+import { JsonRewriter } from '#engine/tools/json/json-rewriter.js'
 
 /** More output than this is not indented: deep nesting could blow up a small document. */
 const indentedBytesMax = 167_772_160
+/** Each byte can become thousands, so a piece is taken before the next one is read. */
+const pieceBytes = 4_096
 
-/**
- * Prints valid JSON over several lines, keeping every token as sent: numbers, escapes, order and duplicates.
- * Writes into `out` if given, and returns the length of the output up to the source offset `until`.
- */
-function print(bytes: Uint8Array, indent: number, out: Uint8Array | null, until: number): number {
+/** Writes the source up to `until` over several lines, and returns the length of the output. */
+function print(source: Uint8Array, indent: string, until: number, out: Uint8Array | null): number {
+  const rewriter = new JsonRewriter({ indent })
   let size = 0
-  let depth = 0
-  const put = (byte: number): void => {
-    if (out !== null) out[size] = byte
-    size += 1
-  }
-  const breakLine = (): void => {
-    put(lineFeed)
-    const blanks = depth * indent
-    out?.fill(space, size, size + blanks)
-    size += blanks
-  }
-  for (let at = 0; at < until; at += 1) {
-    const byte = bytes[at] ?? 0
-    if (byte === quote) {
-      const end = stringEnd(bytes, at)
-      for (let from = at; out !== null && from < end; from += 1) out[size + from - at] = bytes[from] ?? 0
-      size += end - at
-      at = end - 1
-    } else if (byte === openBrace || byte === openBracket) {
-      put(byte)
-      const inner = afterSpace(bytes, at + 1)
-      if (bytes[inner] === closeBrace || bytes[inner] === closeBracket) {
-        put(bytes[inner] ?? 0)
-        at = inner
-      } else {
-        depth += 1
-        breakLine()
-      }
-    } else if (byte === closeBrace || byte === closeBracket) {
-      depth -= 1
-      breakLine()
-      put(byte)
-    } else if (byte === comma) {
-      put(byte)
-      breakLine()
-    } else if (byte === colon) {
-      put(byte)
-      put(space)
-    } else if (!isSpace(byte)) put(byte)
+  for (let at = 0; at < until; at += pieceBytes) {
+    rewriter.scan(source.subarray(at, Math.min(until, at + pieceBytes)))
+    for (const piece of rewriter.out.takeAll()) {
+      out?.set(piece, size)
+      size += piece.length
+    }
   }
   return size
 }
@@ -73,12 +26,13 @@ export interface PrettyJson {
   placeOf(offset: number): number
 }
 
-/** Prints valid JSON with two spaces per level, or none where that would be too much. */
+/** Prints valid JSON with two spaces per level, or none where that would be too much; every token stays as it was sent. */
 export function prettyPrint(source: Uint8Array): PrettyJson {
-  const indentedSize = print(source, 2, null, source.length)
-  const indent = indentedSize <= indentedBytesMax ? 2 : 0
-  const size = indent === 2 ? indentedSize : print(source, 0, null, source.length)
+  const indentedSize = print(source, '  ', source.length, null)
+  const indent = indentedSize <= indentedBytesMax ? '  ' : ''
+  const size = indent === '' ? print(source, indent, source.length, null) : indentedSize
   const bytes = new Uint8Array(size)
-  print(source, indent, bytes, source.length)
-  return { bytes, placeOf: (offset) => print(source, indent, null, offset) }
+  print(source, indent, source.length, bytes)
+  // The break before a token is written with its first byte.
+  return { bytes, placeOf: (offset) => print(source, indent, offset + 1, null) - 1 }
 }

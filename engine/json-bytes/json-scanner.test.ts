@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isJson, jsonLines } from './validate-json.js'
+import { isJson } from './json-scanner.js'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -76,15 +76,4 @@ it('512 levels are valid, one more is not', () => {
     false,
     false,
   ])
-})
-
-it('line-delimited JSON is detected if each line is one value', () => {
-  expect(jsonLines(bytesOf('{"a":1}\r\n\n [2] \n3'))).toEqual([
-    [0, 7],
-    [11, 14],
-    [16, 17],
-  ])
-  expect(jsonLines(bytesOf('{"a":1}\n{"b"'))).toBeNull()
-  expect(jsonLines(bytesOf('{"a":1} {"b":2}'))).toBeNull()
-  expect(jsonLines(bytesOf('{"a":\n1}'))).toBeNull()
 })
