@@ -1,12 +1,5 @@
-import {
-  backslash,
-  closeBrace,
-  closeBracket,
-  comma,
-  openBrace,
-  openBracket,
-  quote,
-} from '#engine/json-bytes/json-bytes.js'
+import { openBracket, quote } from '#engine/json-bytes/json-bytes.js'
+import { JsonScanner } from '#engine/json-bytes/json-scanner.js'
 import { csvRows } from './csv-row-locator.js'
 import { empty, type LocatedRows, type RowRange, type RowReader } from './located-rows.js'
 import type { ValueSink } from './pointer-locator.js'
@@ -20,71 +13,52 @@ export interface RowLocator extends ValueSink {
   finish(): LocatedRows | null
 }
 
-/** The meaning of a byte outside strings; 0 for white space. */
-const [opens, closes, separates, beginsString, begins] = [1, 2, 3, 4, 5]
-// biome-ignore lint/plugin: a table that is complete once the module is loaded
-const meanings = new Uint8Array(256).fill(begins)
-meanings.fill(0, 0, 0x21)
-for (const byte of [openBracket, openBrace]) meanings[byte] = opens
-for (const byte of [closeBracket, closeBrace]) meanings[byte] = closes
-meanings[comma] = separates
-meanings[quote] = beginsString
-
 /** Splits an array at the commas of its own level. */
-function arrayRows({ first, last }: RowRange): RowReader {
-  let depth = 0
-  let inString = false
-  let isEscaped = false
-  let total = 0
-  let start = 0
-  let end = 0
+class ArrayRows extends JsonScanner implements RowReader {
+  private readonly range: RowRange
+  private total = 0
+  private start = 0
+  private endsAt = 0
 
-  /** Handles a byte of the array's own level. */
-  const atLevel = (meaning: number, at: number): void => {
-    if (meaning === closes) {
-      if (total <= last) end = at
-    } else if (meaning === separates) {
-      if (total === last) end = at
-      if (total + 1 === first) start = at + 1
-      total += 1
-    }
+  constructor(range: RowRange) {
+    super()
+    this.range = range
   }
 
-  return {
-    push(bytes, offset) {
-      // Local copies of the state, because this loop runs for every byte.
-      let [level, isWithin, isBehind] = [depth, inString, isEscaped]
-      for (let at = 0; at < bytes.length; at += 1) {
-        const byte = bytes[at] ?? 0
-        if (isBehind) isBehind = false
-        else if (isWithin) {
-          if (byte === quote) isWithin = false
-          else isBehind = byte === backslash
-        } else {
-          const meaning = meanings[byte] ?? 0
-          if (meaning === 0) continue
-          if (level === 1) {
-            // The first byte of the first item.
-            if (total === 0 && meaning !== closes) total = 1
-            atLevel(meaning, offset + at)
-          }
-          if (meaning === beginsString) isWithin = true
-          else if (meaning === opens) {
-            level += 1
-            if (level === 1 && first === 1) start = offset + at + 1
-          } else if (meaning === closes) level -= 1
-        }
-      }
-      depth = level
-      inString = isWithin
-      isEscaped = isBehind
-    },
-    finish: () => ({ kind: 'array', header: empty, rows: total < first ? empty : { start, end }, total }),
+  push(bytes: Uint8Array): void {
+    this.scan(bytes)
+  }
+
+  finish(): LocatedRows {
+    const { total, start, endsAt: end } = this
+    return { kind: 'array', header: empty, rows: total < this.range.first ? empty : { start, end }, total }
+  }
+
+  protected override begin(): void {
+    // The first byte of the first item.
+    if (this.depth === 1 && this.total === 0) this.total = 1
+  }
+
+  protected override open(_isObject: boolean, at: number): void {
+    if (this.depth === 0 && this.range.first === 1) this.start = this.offset + at + 1
+    this.begin()
+  }
+
+  protected override comma(at: number): void {
+    if (this.depth > 1) return
+    const { first, last } = this.range
+    if (this.total === last) this.endsAt = this.offset + at
+    if (this.total + 1 === first) this.start = this.offset + at + 1
+    this.total += 1
+  }
+
+  protected override close(_isObject: boolean, at: number): void {
+    if (this.depth === 1 && this.total <= this.range.last) this.endsAt = this.offset + at
   }
 }
 
 function readerOf(firstByte: number | undefined, range: RowRange): RowReader | null {
-  if (firstByte === openBracket) return arrayRows(range)
+  if (firstByte === openBracket) return new ArrayRows(range)
   return firstByte === quote ? csvRows(range) : null
 }
 

@@ -1,4 +1,4 @@
-import { isJson } from '../json/validate-json.js'
+import { isJson } from '#engine/json-bytes/json-scanner.js'
 
 /** A token of JSON5, white space and comments among them. */
 const token =
