@@ -1,10 +1,10 @@
 import {
   backslash,
-  literalEnd,
   quote,
   stringBetween,
   stringEnd,
   textBetween,
+  valueEnd,
 } from '../../json-bytes/json-bytes.js'
 import { type HashSeed, hashOf } from '../byte-hash.js'
 import type { IdTable } from '../id-table.js'
@@ -47,8 +47,7 @@ export function documentOf({ first, second, secondNode }: JsonNodes, node: numbe
 export function endOf(nodes: JsonNodes, node: number): number {
   const end = nodes.ends[node] ?? 0
   if (end > 0) return end
-  const [bytes, start] = [documentOf(nodes, node), nodes.starts[node] ?? 0]
-  return bytes[start] === quote ? stringEnd(bytes, start) : literalEnd(bytes, start)
+  return valueEnd(documentOf(nodes, node), nodes.starts[node] ?? 0)
 }
 
 /** The exact text of a value. */

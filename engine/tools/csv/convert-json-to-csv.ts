@@ -8,9 +8,9 @@ import {
   openBracket,
   quote,
   stringEnd,
+  valueEnd,
 } from '../../json-bytes/json-bytes.js'
 import { createJsonStringDecoder } from '../../json-bytes/json-string-decoder.js'
-import { compactValueEnd } from '../json/compact-values.js'
 import { compactJson } from '../json/rewrite-json.js'
 import { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
@@ -90,7 +90,7 @@ function eachCell(
       at = eachCell(bytes, at, node, row, isFlat, visit)
     else {
       const end = isContainer
-        ? compactValueEnd(bytes, at)
+        ? valueEnd(bytes, at)
         : first === quote
           ? stringEnd(bytes, at)
           : literalEnd(bytes, at)
@@ -120,7 +120,7 @@ function* rowStarts(bytes: Uint8Array): Generator<number> {
         `The item /${item} is not of the same kind as the first: objects and arrays do not mix.`,
       )
     yield at
-    at = compactValueEnd(bytes, at)
+    at = valueEnd(bytes, at)
   }
 }
 
@@ -177,7 +177,7 @@ export async function* convertJsonToCsv(
 function putArray(bytes: Uint8Array, start: number, cells: ValueCells): void {
   for (let at = start + 1; bytes[at] !== closeBracket; ) {
     if (bytes[at] === comma) at += 1
-    const end = compactValueEnd(bytes, at)
+    const end = valueEnd(bytes, at)
     cells.put(at, end)
     at = end
   }

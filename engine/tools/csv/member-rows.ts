@@ -1,5 +1,4 @@
-import { closeBrace, comma, openBrace, stringEnd } from '../../json-bytes/json-bytes.js'
-import { compactValueEnd } from '../json/compact-values.js'
+import { closeBrace, comma, openBrace, stringEnd, valueEnd } from '../../json-bytes/json-bytes.js'
 import { ToolInputError } from '../tool.js'
 import { GrowingBytes } from '../whole-input.js'
 
@@ -21,7 +20,7 @@ export function memberRows(bytes: Uint8Array): Uint8Array {
     }
     const keyEnd = stringEnd(bytes, at)
     const start = keyEnd + 1
-    const end = compactValueEnd(bytes, start)
+    const end = valueEnd(bytes, start)
     if (bytes[start] !== openBrace) {
       const key = new TextDecoder().decode(bytes.subarray(at, Math.min(keyEnd, at + 100)))
       throw new ToolInputError('not_rows', `The member ${key} is not an object.`)

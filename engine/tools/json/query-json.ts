@@ -1,8 +1,7 @@
-import { closeBracket, comma, openBrace, openBracket } from '../../json-bytes/json-bytes.js'
+import { closeBracket, comma, openBrace, openBracket, valueEnd } from '../../json-bytes/json-bytes.js'
 import { stepsOf } from '../../json-pointer.js'
 import { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
-import { compactValueEnd } from './compact-values.js'
 import type { Comments, JsonLayout } from './json-output.js'
 import { PathEvaluation, type PathStep } from './path/evaluate-json-path.js'
 import type { JsonPath, Selector } from './path/json-path.js'
@@ -43,7 +42,7 @@ function* found(bytes: Uint8Array, path: string, result: 'values' | 'paths'): Ge
   const out = new OutputBuffer()
   if (!path.startsWith('$')) {
     const node = pointedNode(bytes, path)
-    out.putRange(bytes, node, compactValueEnd(bytes, node))
+    out.putRange(bytes, node, valueEnd(bytes, node))
     yield* out.takeAll()
     return
   }
@@ -53,7 +52,7 @@ function* found(bytes: Uint8Array, path: string, result: 'values' | 'paths'): Ge
   let count = 0
   for (const node of evaluation.nodes(parseJsonPath(path))) {
     if (count++ > 0) out.put(comma)
-    if (result === 'values') out.putRange(bytes, node, compactValueEnd(bytes, node))
+    if (result === 'values') out.putRange(bytes, node, valueEnd(bytes, node))
     else out.putAll(encoder.encode(JSON.stringify(normalizedPath(evaluation, evaluation.steps))))
     yield* out.takeFull()
   }

@@ -9,9 +9,9 @@ import {
   stringBetween,
   stringEnd,
   textBetween,
+  valueEnd,
 } from '../../json-bytes/json-bytes.js'
 import { depthMax } from '../../json-bytes/json-scanner.js'
-import { compactValueEnd } from '../json/compact-values.js'
 import { isXmlName } from './xml-names.js'
 
 const prefixesMax = 100
@@ -99,7 +99,7 @@ function nodesOf(
     if (bytes[at] === comma) at += 1
     const keyEnd = stringEnd(bytes, at)
     const key = keyEnd - at > 4_000 ? '' : stringBetween(bytes, at, keyEnd)
-    const end = compactValueEnd(bytes, keyEnd + 1)
+    const end = valueEnd(bytes, keyEnd + 1)
     if (key === '#comment' || key === '#pi') {
       if (!allowsNotes || !isStrings(bytes, keyEnd + 1, end)) return null
     } else if (isXmlName(key, prefixes) && bytes[keyEnd + 1] !== openBracket) elements += 1

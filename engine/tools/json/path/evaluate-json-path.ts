@@ -6,8 +6,8 @@ import {
   openBracket,
   stringBetween,
   stringEnd,
+  valueEnd,
 } from '../../../json-bytes/json-bytes.js'
-import { compactValueEnd } from '../compact-values.js'
 import type { Condition, JsonPath, Operand, Segment, Selector } from './json-path.js'
 import { createPatterns } from './path-pattern.js'
 import { compareValues, matchesPattern, type PathValue, valueAt } from './path-values.js'
@@ -72,7 +72,7 @@ export class PathEvaluation {
       const step = first === openBrace ? -1 - at : item
       if (first === openBrace) at = stringEnd(bytes, at) + 1
       yield { step, at }
-      at = compactValueEnd(bytes, at)
+      at = valueEnd(bytes, at)
     }
   }
 

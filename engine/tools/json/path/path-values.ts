@@ -9,8 +9,8 @@ import {
   stringEnd,
   textBetween,
   typeOf,
+  valueEnd,
 } from '../../../json-bytes/json-bytes.js'
-import { compactValueEnd } from '../compact-values.js'
 import { compareCodePoints, compareKeys } from '../key-order.js'
 import { sortedPlaces } from '../sorted-places.js'
 import type { Comparison, ScalarValue } from './json-path.js'
@@ -76,7 +76,7 @@ function partStarts(bytes: Uint8Array, start: number): Uint32Array {
       starts = larger
     }
     starts[count] = at
-    at = compactValueEnd(bytes, isObject ? stringEnd(bytes, at) + 1 : at)
+    at = valueEnd(bytes, isObject ? stringEnd(bytes, at) + 1 : at)
   }
   return starts.subarray(0, count)
 }

@@ -1,18 +1,9 @@
-import {
-  afterSpace,
-  backslash,
-  colon,
-  literalEnd,
-  quote,
-  stringBetween,
-  stringEnd,
-  textBetween,
-} from '#engine/json-bytes/json-bytes.js'
+import { backslash, quote, stringBetween, textBetween } from '#engine/json-bytes/json-bytes.js'
+import { JsonScanner } from '#engine/json-bytes/json-scanner.js'
 import type { NodeId, Wanted } from '../document-reader.js'
 import { nextMatch } from '../text/next-match.js'
 import { wantedPattern } from '../text/wanted-pattern.js'
 import { lastAtMost } from './index-children.js'
-import { isContainer } from './structure.js'
 
 /** Whether a key or a scalar between these offsets matches. */
 type TokenTest = (bytes: Uint8Array, start: number, end: number) => boolean
@@ -55,31 +46,32 @@ function byteTest(wanted: Wanted): TokenTest {
 }
 
 /** Visits the nodes whose key or value passes a test, in text order, until a visit returns `false`. */
-function eachMatch(bytes: Uint8Array, test: TokenTest, visit: (node: number) => boolean): void {
-  let keyMatches = false
-  for (let at = 0; at < bytes.length; ) {
-    const byte = bytes[at]
-    if (byte === quote) {
-      const end = stringEnd(bytes, at)
-      const next = afterSpace(bytes, end)
-      if (bytes[next] === colon) {
-        keyMatches = test(bytes, at, end)
-        at = next + 1
-        continue
-      }
-      if ((keyMatches || test(bytes, at, end)) && !visit(at)) return
-      keyMatches = false
-      at = end
-    } else if (isContainer(byte)) {
-      if (keyMatches && !visit(at)) return
-      keyMatches = false
-      at += 1
-    } else {
-      const end = literalEnd(bytes, at)
-      if (end > at && (keyMatches || test(bytes, at, end)) && !visit(at)) return
-      if (end > at) keyMatches = false
-      at = Math.max(end, at + 1)
-    }
+class MatchVisitor extends JsonScanner {
+  private readonly test: TokenTest
+  private readonly visit: (node: number) => boolean
+  private keyMatches = false
+
+  constructor(test: TokenTest, visit: (node: number) => boolean) {
+    super()
+    this.test = test
+    this.visit = visit
+  }
+
+  protected override key(bytes: Uint8Array, start: number, end: number): void {
+    this.keyMatches = this.test(bytes, start, end)
+  }
+
+  protected override scalar(bytes: Uint8Array, start: number, end: number): void {
+    this.take(start, this.keyMatches || this.test(bytes, start, end))
+  }
+
+  protected override open(_isObject: boolean, at: number): void {
+    this.take(at, this.keyMatches)
+  }
+
+  private take(node: number, matches: boolean): void {
+    if (matches && !this.isStopped) this.isStopped = !this.visit(node)
+    this.keyMatches = false
   }
 }
 
@@ -96,7 +88,11 @@ const matchesMax = 1_000_000
 function allMatches(bytes: Uint8Array, wanted: Wanted): readonly number[] {
   const isAscii = /^[\x20-\x7e]+$/.test(wanted.text)
   const found: number[] = []
-  eachMatch(bytes, isAscii ? byteTest(wanted) : textTest(wanted), (node) => found.push(node) < matchesMax)
+  const visitor = new MatchVisitor(
+    isAscii ? byteTest(wanted) : textTest(wanted),
+    (node) => found.push(node) < matchesMax,
+  )
+  visitor.scanAll(bytes)
   return found
 }
 
