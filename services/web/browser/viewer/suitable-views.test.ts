@@ -12,6 +12,12 @@ it.each([
   ['CSV', csv, 'table', ['text', 'table', 'raw']],
   ['a single text', single, 'text', ['text', 'raw']],
   ['JSON in a string', { ...items, isString: true }, 'text', ['text', 'tree', 'table', 'source', 'raw']],
+  [
+    'JSON with comments',
+    { ...items, kind: 'jsonc', isString: true },
+    'text',
+    ['text', 'tree', 'table', 'source', 'raw'],
+  ],
   ['formatted SQL', { ...single, kind: 'sql', isFormatted: true }, 'text', ['text', 'source', 'raw']],
   ['YAML', { ...single, kind: 'yaml', hasTree: true }, 'text', ['text', 'tree', 'raw']],
   ['Markdown', { ...single, kind: 'markdown' }, 'rendered', ['rendered', 'text', 'raw']],

@@ -31,8 +31,8 @@ export function firstView(part: Shape, asked: string | null = null): ViewName {
   if (found !== undefined) return found
   const own = ownView(part)
   if (own !== null) return own
-  // JSON in a string is a formatter's input: show it formatted.
-  if (part.kind === 'json' && part.isString) return 'text'
+  // JSON in a string is a formatter's input: show it formatted, with its comments.
+  if (part.isString && /^json[c5]?$/.test(part.kind)) return 'text'
   // Members that are alike may be settings as well.
   if (part.table !== null && part.table.source !== 'members') return 'table'
   return part.kind === 'json' ? 'tree' : 'text'

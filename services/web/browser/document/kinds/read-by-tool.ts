@@ -29,14 +29,12 @@ function withFormatted(
 
 /** JSON with comments or trailing commas: without them as a tree, and with them as text, as `json-format` writes it. */
 export async function readCommentedJson({ bytes }: PartText): Promise<KindContent | null> {
-  const { compactJson, rewriteJson } = await import('#engine/tools/json/rewrite-json.js')
-  async function* compact(): AsyncGenerator<Uint8Array> {
-    yield await compactJson(byteChunks(bytes.subarray(markLength(bytes))), 'drop')
-  }
-  const tree = await made(compact())
+  const { rewriteJson } = await import('#engine/tools/json/rewrite-json.js')
+  const text = bytes.subarray(markLength(bytes))
+  const tree = await made(rewriteJson(byteChunks(text), { indent: null, comments: 'drop' }))
   if (typeof tree === 'string' || !isContainer(tree[0])) return null
   const layout = { indent: '  ', finalNewline: true, comments: 'keep' } as const
-  const formatted = await made(rewriteJson(byteChunks(bytes.subarray(markLength(bytes))), layout))
+  const formatted = await made(rewriteJson(byteChunks(text), layout))
   return { ...withFormatted('jsonc', formatted, tree), table: 'objects' }
 }
 
