@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Kind } from '../document/kinds/kind.js'
 import { lineColours } from './line-colours.js'
-import type { TextLanguage } from './text-language.js'
 
-function tokens(language: TextLanguage, line: string): readonly (readonly [string | null, string])[] {
-  return lineColours(language)(line).map(({ kind, from, to }) => [kind, line.slice(from, to)])
+function tokens(kind: Kind, line: string): readonly (readonly [string | null, string])[] {
+  return lineColours(kind)(line).map(({ kind, from, to }) => [kind, line.slice(from, to)])
 }
 
 describe('JSON', () => {
@@ -43,7 +43,7 @@ it('SQL keywords are found in any case, but not within strings, names and commen
 })
 
 it('plain text has no colours', () => {
-  expect(tokens('plain', 'select 1 from "t"')).toEqual([])
+  expect(tokens('text', 'select 1 from "t"')).toEqual([])
 })
 
 it('a very long line is coloured at its beginning', () => {
@@ -54,10 +54,12 @@ it('a very long line is coloured at its beginning', () => {
 
 it.each([
   [
-    'markup',
+    'xml',
     '<a href="x">1 &amp; 2</a><!-- c -->',
     ['<a', 'href', '"x"', '>', '&amp;', '</a', '>', '<!-- c -->'],
   ],
+  ['jsonc', '{"a": -1.5, /* b */ "c": "//"} // d', ['"a"', '-1.5', '/* b */', '"c"', '"//"', '// d']],
+  ['json5', "{a: 'x', b: .5, $c: Infinity} /* d", ['a', "'x'", 'b', '.5', '$c', 'Infinity', '/* d']],
   ['yaml', '- name: "x" # c', ['name', '"x"', '# c']],
   ['yaml', 'port: 8080', ['port', '8080']],
   ['yaml', 'on: [true, null]', ['on', 'true', 'null']],
@@ -67,15 +69,15 @@ it.each([
   ['markdown', '- a `b` [c](d)', ['- ', '`b`', '[c](d)']],
   ['patch', '+added', ['+added']],
   ['patch', ' same', []],
-  ['plain', '"a" 1 true', []],
+  ['text', '"a" 1 true', []],
 ] as const)('%s has colours in %s', (language, line, expected) => {
   expect(tokens(language, line).map(([, piece]) => piece)).toEqual(expected)
 })
 
-it.each(['markup', 'yaml', 'toml', 'markdown', 'patch', 'sql', 'json'] as const)(
+it.each(['xml', 'yaml', 'toml', 'markdown', 'patch', 'sql', 'json', 'jsonc'] as const)(
   'a hostile line of %s is done at once',
   (language) => {
-    for (const piece of ['<', '<!--', '"', "'", 'a:', 'a.', '- ', '[', '`', '&', 'a '])
+    for (const piece of ['<', '<!--', '"', "'", 'a:', 'a.', '- ', '[', '`', '&', 'a ', '/*', '// ', '\\'])
       expect(tokens(language, piece.repeat(100_000)).length).toBeLessThan(2_001)
   },
 )

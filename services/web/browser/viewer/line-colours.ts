@@ -1,4 +1,4 @@
-import type { TextLanguage } from './text-language.js'
+import type { Kind } from '../document/kinds/kind.js'
 
 /** The class of a token, which decides its colour. */
 export type TokenKind = 'key' | 'string' | 'number' | 'keyword' | 'comment'
@@ -22,16 +22,23 @@ const markdown =
 const patch =
   /(?<comment>^(?:diff |index |--- |\+\+\+ ).*)|(?<keyword>^@@.*)|(?<string>^\+.*)|(?<number>^-.*)/g
 
-const patterns: Readonly<Record<TextLanguage, RegExp | null>> = {
+const patterns: Readonly<Record<Kind, RegExp | null>> = {
   json,
   jsonc: commentedJson,
+  json5: commentedJson,
+  ndjson: json,
+  jwt: json,
+  xml: markup,
+  html: markup,
   sql,
-  markup,
   yaml,
   toml,
   markdown,
   patch,
-  plain: null,
+  csv: null,
+  image: null,
+  diff: null,
+  text: null,
 }
 
 const kinds: readonly TokenKind[] = ['key', 'string', 'number', 'keyword', 'comment']
@@ -49,9 +56,9 @@ const colouredMax = 2_000
 /** Finds the tokens of a line. */
 export type LineColours = (line: string) => readonly Token[]
 
-/** A tokeniser for this language. */
-export function lineColours(language: TextLanguage): LineColours {
-  const pattern = patterns[language]
+/** A tokeniser for texts of this kind. */
+export function lineColours(of: Kind): LineColours {
+  const pattern = patterns[of]
   if (pattern === null) return () => []
   return (line) =>
     [...line.slice(0, colouredMax).matchAll(pattern)].flatMap(({ 0: found, index, groups = {} }) => {

@@ -9,25 +9,6 @@ import { pressButton } from './press-button.js'
 /** Larger copies would freeze the clipboard and the program that receives them. */
 const copiedBytesMax = 10 * 1_048_576
 
-const kindNames: Readonly<Record<Kind, TextName>> = {
-  json: 'kind.json',
-  jsonc: 'kind.jsonc',
-  json5: 'kind.json5',
-  ndjson: 'kind.ndjson',
-  csv: 'kind.csv',
-  xml: 'kind.xml',
-  html: 'kind.html',
-  yaml: 'kind.yaml',
-  toml: 'kind.toml',
-  markdown: 'kind.markdown',
-  sql: 'kind.sql',
-  patch: 'kind.patch',
-  jwt: 'kind.jwt',
-  image: 'kind.image',
-  text: 'kind.text',
-  diff: 'kind.diff',
-}
-
 export interface PartToolsParts {
   readonly reader: PartReader
   say(message: string): void
@@ -37,7 +18,7 @@ export interface PartToolsParts {
 
 function kindField({ reader: { part }, onKind }: PartToolsParts): HTMLElement {
   const options = part.kinds.map((kind) => {
-    const option = element('option', { attributes: { value: kind } }, text(kindNames[kind]))
+    const option = element('option', { attributes: { value: kind } }, text(`kind.${kind}`))
     option.selected = kind === part.kind
     return option
   })
@@ -78,7 +59,7 @@ export function partTools(parts: PartToolsParts): HTMLElement {
 export function lackNotice(reader: PartReader, wanted: Kind | null): HTMLElement | null {
   const { lack, kind, sizeBytes } = reader.part
   if (lack === null) return null
-  const named = text(kindNames[wanted ?? kind])
+  const named = text(`kind.${wanted ?? kind}`)
   const said =
     lack === 'too-large'
       ? text('parts.tooLarge', { size: readableSize(sizeBytes), kind: named })

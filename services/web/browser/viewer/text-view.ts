@@ -5,7 +5,6 @@ import { element } from './element.js'
 import { lineColours } from './line-colours.js'
 import { type LineList, lineList } from './line-list.js'
 import { lineOfPlace, linePlace } from './line-places.js'
-import { textLanguage } from './text-language.js'
 import type { OpenView } from './view.js'
 
 const labels = { shown: 'view.text', source: 'view.source', sent: 'view.raw' } as const
@@ -20,7 +19,7 @@ function textViewOf(form: TextForm): OpenView {
     const list: LineList = lineList({
       label: text(labels[form]),
       lineCount,
-      colours: lineColours(form === 'sent' ? 'json' : textLanguage(part.kind)),
+      colours: lineColours(form === 'sent' ? 'json' : part.kind),
       async read(from, count) {
         const lines = await reader.lines(form, from, count)
         cut.see(lines)
