@@ -1,3 +1,4 @@
+import { joinBytes } from '../join-bytes.js'
 import { EncodingError } from './encoding-error.js'
 import type { EncodingName } from './encodings.js'
 
@@ -94,9 +95,7 @@ export class Transcoder {
 
   /** Characters that are whole, so that each unit has its place in the bytes. */
   private wholeUnits(chunk: Uint8Array, isLast: boolean, size: 2 | 4): Uint8Array {
-    const joined = new Uint8Array(this.rest.length + chunk.length)
-    joined.set(this.rest)
-    joined.set(chunk, this.rest.length)
+    const joined = joinBytes(this.rest, chunk)
     let end = isLast ? joined.length : joined.length - (joined.length % size)
     const isHigh = size === 2 && end > 0 && (unitAt(joined, end - 2, 2, this.encoding) & 0xfc00) === 0xd800
     if (!isLast && isHigh) end -= 2

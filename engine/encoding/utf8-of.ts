@@ -1,3 +1,4 @@
+import { joinBytes } from '../join-bytes.js'
 import type { EncodingName } from './encodings.js'
 import { contradiction, type FoundEncoding, findEncoding, headBytes } from './find-encoding.js'
 import { Transcoder } from './transcoder.js'
@@ -70,20 +71,12 @@ export function utf8Writer({ encoding, isXml }: EncodingChoice): Utf8Writer {
         writer = writerFor(findEncoding(chunk.subarray(0, headBytes), isXml))
         return writer.take(chunk)
       }
-      const joined = new Uint8Array(head.length + chunk.length)
-      joined.set(head)
-      joined.set(chunk, head.length)
-      head = joined
+      head = joinBytes(head, chunk)
       return head.length < headBytes ? new Uint8Array(0) : open()
     },
     end() {
       const first = writer === null ? open() : new Uint8Array(0)
-      const last = writer?.end() ?? new Uint8Array(0)
-      if (last.length === 0) return first
-      const both = new Uint8Array(first.length + last.length)
-      both.set(first)
-      both.set(last, first.length)
-      return both
+      return joinBytes(first, writer?.end() ?? new Uint8Array(0))
     },
   }
 }

@@ -1,9 +1,9 @@
 import { likelyEncoding } from '../encoding/find-encoding.js'
+import { joinBytes } from '../join-bytes.js'
+import { markLength } from '../mark-length.js'
 import { LineCounter } from './line-counter.js'
 import { ToolInputError } from './tool.js'
 import { badByte, wholeCharactersEnd } from './whole-input.js'
-
-const byteOrderMark = [0xef, 0xbb, 0xbf]
 
 /**
  * The input, checked, without a byte order mark unless it is to be kept.
@@ -18,23 +18,16 @@ export async function* utf8Input(
   let rest = new Uint8Array(0)
   let isFirst = true
   for await (const chunk of input) {
-    const joined = rest.length === 0 ? chunk : join(rest, chunk)
+    const joined = rest.length === 0 ? chunk : joinBytes(rest, chunk)
     const end = wholeCharactersEnd(joined)
     check(joined, end, lines)
     lines.count(joined, end)
-    const from = isFirst && !keepsMark && byteOrderMark.every((byte, at) => joined[at] === byte) ? 3 : 0
+    const from = isFirst && !keepsMark ? markLength(joined) : 0
     if (end > 0) isFirst = false
     if (end > from) yield joined.subarray(from, end)
     rest = joined.slice(end)
   }
   if (rest.length > 0) throw notUtf8(lines, rest)
-}
-
-function join(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(one.length + other.length)
-  joined.set(one)
-  joined.set(other, one.length)
-  return joined
 }
 
 function check(bytes: Uint8Array, end: number, lines: LineCounter): void {

@@ -2,6 +2,7 @@ import { CsvError } from '../../csv/csv-error.js'
 import { CsvReader } from '../../csv/csv-reader.js'
 import { declaredSeparator, findSeparator, sampleBytes, separatorUnclear } from '../../csv/find-separator.js'
 import { LineSkipper } from '../../csv/line-skipper.js'
+import { joinBytes } from '../../join-bytes.js'
 import { markLength } from '../../mark-length.js'
 import type { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
@@ -69,12 +70,7 @@ async function* convertedRows(
   }
 
   function* readHead(): Generator<Uint8Array, CsvReader> {
-    const bytes = new Uint8Array(headLength)
-    let at = 0
-    for (const chunk of head.splice(0)) {
-      bytes.set(chunk, at)
-      at += chunk.length
-    }
+    const bytes = joinBytes(...head.splice(0))
     const [rows, start] = readerOf(bytes, options, skipper.offset)
     yield* readChunk(rows, bytes.subarray(start))
     return rows

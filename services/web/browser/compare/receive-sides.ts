@@ -1,5 +1,6 @@
 import { EncodingError } from '#engine/encoding/encoding-error.js'
 import { utf8Writer } from '#engine/encoding/utf8-of.js'
+import { joinBytes } from '#engine/join-bytes.js'
 import { text } from '../../texts/text.js'
 import { DocumentError, type Progress } from '../document/document-reader.js'
 import { receiveDocument, type WantedDocument } from '../document/receive-document.js'
@@ -21,11 +22,7 @@ function inUtf8(bytes: Uint8Array, encoding: ChosenOptions['encoding']): Uint8Ar
   try {
     const writer = utf8Writer({ encoding, isXml: false })
     const [text, rest] = [writer.take(bytes), writer.end()]
-    if (rest.length === 0) return text
-    const whole = new Uint8Array(text.length + rest.length)
-    whole.set(text)
-    whole.set(rest, text.length)
-    return whole
+    return rest.length === 0 ? text : joinBytes(text, rest)
   } catch (error) {
     if (!(error instanceof EncodingError)) throw error
     if (encoding === 'auto') return bytes

@@ -1,3 +1,5 @@
+import { element } from './element.js'
+
 /** A piece of text, or the code point of an invisible character. */
 export interface TextPiece {
   readonly text: string
@@ -17,5 +19,18 @@ export function splitHidden(text: string): readonly TextPiece[] {
   return pieces.flatMap((piece, index) => {
     if (piece === '') return []
     return [{ text: piece, code: index % 2 === 1 ? codeOf(piece) : null }]
+  })
+}
+
+/**
+ * Text in which invisible and direction-changing characters are labelled and isolated. Copying it yields the
+ * original.
+ */
+export function nameHidden(text: string): readonly (Node | string)[] {
+  return splitHidden(text).map(({ text: piece, code }) => {
+    if (code === null) return piece
+    const shown = element('span', 'viewer-hidden', piece)
+    shown.dataset.code = code
+    return shown
   })
 }

@@ -1,8 +1,8 @@
 import { text } from '../../texts/text.js'
 import type { Line } from '../document/document-reader.js'
 import { element } from './element.js'
+import { nameHidden } from './hidden-characters.js'
 import type { LineColours } from './line-colours.js'
-import { nameHidden } from './named-characters.js'
 
 /** A range to highlight; what lies beyond the shown text highlights its end. */
 export interface MarkedSpan {
