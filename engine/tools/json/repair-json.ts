@@ -1,7 +1,6 @@
 import { JSONRepairError, jsonrepair } from 'jsonrepair'
 import { markLength } from '../../mark-length.js'
-import { positionIn } from '../input-position.js'
-import { positionInText } from '../text-position.js'
+import { positionIn, positionInText } from '../input-position.js'
 import { type OnToolNote, ToolInputError } from '../tool.js'
 import { byteChunks, decodedText, textChunks, wholeBytes } from '../whole-input.js'
 import { explainRepair, UnexplainedRepair } from './explain-repair.js'

@@ -1,5 +1,5 @@
+import { positionInText } from '../input-position.js'
 import { isJsonNumber } from '../json/json-number.js'
-import { positionInText } from '../text-position.js'
 import { ToolInputError } from '../tool.js'
 import { JsonOutput } from './json-output.js'
 import { checkedTokens } from './xml-document.js'

@@ -1,6 +1,6 @@
 import { declaredEncoding } from '../../encoding/find-encoding.js'
-import { boundedText } from '../bounded-text.js'
 import { OutputBuffer } from '../output-buffer.js'
+import { boundedText } from '../whole-input.js'
 import { xmlDocument } from './xml-document.js'
 import type { XmlToken } from './xml-tokens.js'
 

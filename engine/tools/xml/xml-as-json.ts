@@ -1,4 +1,4 @@
-import { boundedText } from '../bounded-text.js'
+import { boundedText } from '../whole-input.js'
 import { markedXmlAsJson } from './marked-xml-as-json.js'
 import { plainXmlAsJson, type XmlAsJsonOptions } from './plain-xml-as-json.js'
 import { marksNamespace } from './xml-marks.js'

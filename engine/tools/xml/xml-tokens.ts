@@ -1,4 +1,4 @@
-import { positionInText } from '../text-position.js'
+import { positionInText } from '../input-position.js'
 import { ToolInputError } from '../tool.js'
 
 /** A part of XML, from `start` to `end`. */

@@ -1,7 +1,6 @@
 import { CST, isAlias, isMap, isNode, isPair, isScalar, isSeq, Lexer, type ParsedNode, Parser } from 'yaml'
-import { boundedText } from '../bounded-text.js'
 import { ToolInputError } from '../tool.js'
-import { textChunks } from '../whole-input.js'
+import { boundedText, textChunks } from '../whole-input.js'
 import { documentsOf, yamlBytesMax, yamlDepthMax, yamlTooDeep } from './yaml-documents.js'
 import { YamlLayout, type YamlStyle } from './yaml-layout.js'
 

@@ -11,8 +11,7 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
-import { OutputBuffer } from '../output-buffer.js'
-import { positionInText } from '../text-position.js'
+import { positionInText } from '../input-position.js'
 import { ToolInputError } from '../tool.js'
 import { yamlDepthMax, yamlDocuments, yamlTooDeep } from './yaml-documents.js'
 import { isOldNumber, jsonNumberOf } from './yaml-number.js'
@@ -30,6 +29,7 @@ type Member = Readonly<{ name: string; value: unknown; merged: boolean }>
 
 type KeyAndValue = Readonly<{ key: unknown; value: unknown }>
 
+const chunkUnits = 65_536
 /** The bytes that aliases may add to the output, in addition to ten times the input. */
 const aliasUnits = 1_048_576
 
@@ -52,7 +52,8 @@ class YamlJsonWriter {
   private readonly options: YamlAsJsonOptions
   private isOld = false
   private targets: ReadonlyMap<Alias, Node> = new Map()
-  private readonly out = new OutputBuffer()
+  private out = ''
+  private readonly encoder = new TextEncoder()
   private aliases = 0
   private unitsLeft: number
   private readonly open = new Set<Node>()
@@ -64,16 +65,22 @@ class YamlJsonWriter {
   }
 
   *documents(documents: readonly Document.Parsed[], isArray: boolean): Generator<Uint8Array> {
-    if (isArray) this.out.putText('[')
-    else if (documents.length === 0) this.out.putText('null')
+    if (isArray) this.out += '['
+    else if (documents.length === 0) this.out += 'null'
     for (const [at, { contents, directives }] of documents.entries()) {
-      if (at > 0) this.out.putText(',')
+      if (at > 0) this.out += ','
       this.isOld = directives.yaml.version === '1.1'
       this.targets = aliasTargets(contents)
       yield* this.node(contents, 0)
     }
-    if (isArray) this.out.putText(']')
-    yield* this.out.takeAll()
+    if (isArray) this.out += ']'
+    yield this.taken()
+  }
+
+  private taken(): Uint8Array {
+    const taken = this.encoder.encode(this.out)
+    this.out = ''
+    return taken
   }
 
   private problem(code: string, message: string, node: Node): ToolInputError {
@@ -82,7 +89,7 @@ class YamlJsonWriter {
   }
 
   private put(text: string): void {
-    this.out.putText(text)
+    this.out += text
     if (this.aliases > 0) this.spend(text.length)
   }
 
@@ -122,7 +129,7 @@ class YamlJsonWriter {
 
   private *untagged(node: unknown, depth: number): Generator<Uint8Array> {
     if (depth > yamlDepthMax) throw yamlTooDeep()
-    yield* this.out.takeFull()
+    if (this.out.length > chunkUnits) yield this.taken()
     if (isScalar(node)) this.put(this.scalar(node))
     else if (isAlias(node)) yield* this.alias(node, depth)
     else if (isMap(node)) yield* this.members(node, node.items, depth)

@@ -1,7 +1,7 @@
 import { CST, type Document, Lexer, type ParseOptions, parseAllDocuments, type SchemaOptions } from 'yaml'
-import { boundedText } from '../bounded-text.js'
-import { positionInText } from '../text-position.js'
+import { positionInText } from '../input-position.js'
 import { ToolInputError } from '../tool.js'
+import { boundedText } from '../whole-input.js'
 
 /** The size of an input at most: the library's tree takes some hundred bytes for each. */
 export const yamlBytesMax = 4 * 1_048_576

@@ -1,4 +1,6 @@
 import { textBetween } from '#engine/json-bytes/json-bytes.js'
+import { ToolInputError } from '#engine/tools/tool.js'
+import { wholeBytes } from '#engine/tools/whole-input.js'
 import type { DiffReader } from '../diff/diff-reader.js'
 import type { CsvContent } from '../table/csv-table.js'
 import type { Kind } from './kind.js'
@@ -55,4 +57,28 @@ export const plainText: KindContent = {
 /** A text of this kind, with these views. */
 export function content(kind: Kind, views: Partial<KindContent>): KindContent {
   return { ...plainText, kind, ...views }
+}
+
+// What lazily loaded readers share is loaded with the worker, so that each of them is one request.
+
+/** What a tool makes of a text, or the code of its refusal. */
+export async function made(output: AsyncIterable<Uint8Array>): Promise<Uint8Array | string> {
+  try {
+    return await wholeBytes(output)
+  } catch (error) {
+    if (error instanceof ToolInputError) return error.code
+    throw error
+  }
+}
+
+/** A text formatted by a tool, with its tree if it has one. */
+export function withFormatted(
+  kind: Kind,
+  formatted: Uint8Array | string,
+  tree: Uint8Array | string | null = null,
+): KindContent {
+  return content(kind, {
+    formatted: typeof formatted === 'string' ? null : () => formatted,
+    tree: tree === null || typeof tree === 'string' ? null : () => tree,
+  })
 }

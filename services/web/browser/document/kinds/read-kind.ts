@@ -37,10 +37,11 @@ function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte, at) => at < from || byte <= 0x20)
 }
 
-/** Whether a text begins as an object or array of JSON does, perhaps behind comments. */
-function beginsJson({ bytes }: PartText): boolean {
+/** Whether a text begins and ends as an object or array of JSON does, or has comments there. */
+function mayBeCommented({ bytes, text }: PartText): boolean {
   const first = bytes[afterSpace(bytes, markLength(bytes))]
-  return isContainer(first) || first === slash
+  if (!isContainer(first) && first !== slash) return false
+  return /[}\]]$/.test(text().trimEnd()) || /\/[/*]/.test(text())
 }
 
 function beginsWithTag({ text }: PartText): boolean {
@@ -64,12 +65,9 @@ export async function readKind(
       return commented ?? (isSmall ? readKind('json5', part) : null)
     }
     case 'jsonc':
-      return beginsJson(part) ? (await import('./read-by-tool.js')).readCommentedJson(part) : null
-    case 'json5': {
-      const read = beginsJson(part) ? (await import('./json5.js')).json5Tree(part.text()) : null
-      const tree = read?.tree ?? null
-      return read === null ? null : content(kind, { tree: tree && (() => tree), table: tree && 'objects' })
-    }
+      return mayBeCommented(part) ? (await import('./read-by-tool.js')).readCommentedJson(part) : null
+    case 'json5':
+      return mayBeCommented(part) ? (await import('./read-by-tool.js')).readJson5(part) : null
     case 'ndjson': {
       const lines = ndjsonText(part.bytes)
       return lines === null
@@ -88,7 +86,7 @@ export async function readKind(
           })
         : null
     case 'yaml':
-      return (await import('./read-by-tool.js')).readYaml(part)
+      return (await import('./read-yaml.js')).readYaml(part)
     case 'toml': {
       const tree = (await import('./toml-tree.js')).tomlTree(part.text())
       return tree === null ? null : content(kind, { tree: () => tree })
@@ -96,7 +94,7 @@ export async function readKind(
     case 'jwt':
       return (await import('./read-by-tool.js')).readJwt(part)
     case 'sql':
-      return (await import('./read-by-tool.js')).readSql(part)
+      return (await import('./read-sql.js')).readSql(part)
     case 'image': {
       const picture = readPicture(part.text())
       return picture === null ? null : content(kind, { picture })
