@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { PartQueries } from '../document/document-messages.js'
 import type { TreeNode } from '../document/document-reader.js'
-import type { ChosenOptions } from './compare-options.js'
+import { type ChosenOptions, parseOptions } from './compare-options.js'
 import { type OpenedComparison, readComparison } from './read-comparison.js'
 import { countsText, noteTexts } from './summary.js'
 
 const noId = 0 as TreeNode['id']
-const plain: ChosenOptions = { key: '', numbers: 'exact', order: false, ignore: [] }
+const plain = parseOptions(new URLSearchParams())
 const all = { sort: null, filter: '' }
 
 async function compared(

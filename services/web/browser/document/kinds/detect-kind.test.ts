@@ -161,8 +161,11 @@ const treeOf = async (text: string, name: string): Promise<string> => {
   return new TextDecoder().decode(tree?.())
 }
 
-const toolOutput = async (tool: ToolDescription, text: string, options: object): Promise<string> =>
-  Buffer.from(await runTool(tool, [Buffer.from(text)], options)).toString()
+const toolOutput = async (
+  tool: ToolDescription,
+  text: string,
+  options: Readonly<Record<string, unknown>>,
+): Promise<string> => Buffer.from(await runTool(tool, [Buffer.from(text)], options)).toString()
 
 const compact = { indent: 'none', final_newline: false }
 const tags = { tags: 'keep', merge: 'keep', duplicate_keys: 'keep', ...compact }
