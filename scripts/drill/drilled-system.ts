@@ -3,7 +3,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { messageOf } from '#libs/core/message-of.js'
 import { createPortFinder } from '#libs/runtime/free-port.js'
+import { apiKey, idToken } from '#sdk/auth.js'
+import { PermissionError } from '#sdk/problem-error.js'
+import { Snipkeep } from '#sdk/snipkeep.js'
 
 /** A written record, and how to verify it. */
 export interface Written {
@@ -27,20 +31,11 @@ export interface DrilledSystem {
   stop(): Promise<void>
 }
 
-type Credentials = Readonly<Record<string, string>>
-
 const largeBytes = 200_000
-const requestTimeoutMs = 30_000
 const script = (path: string): string => resolve('dist', path)
 
 function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
-}
-
-function memberOf(value: unknown, name: string): string {
-  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-  if (typeof found !== 'string') throw new Error(`the response has no ${name}`)
-  return found
 }
 
 /** Every seventh is too large for its row and is stored in chunks. */
@@ -49,46 +44,22 @@ function dataOf(number: number): string {
   return `{"n":${number}.0,"text":"${text}"}`
 }
 
-async function post(url: string, body: string, credentials: Credentials): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    body,
-    headers: { 'Content-Type': 'application/json', ...credentials },
-    signal: AbortSignal.timeout(requestTimeoutMs),
-  })
-  const text = await response.text()
-  if (response.status !== 201) throw new Error(`${url} returned ${response.status}: ${text.slice(0, 200)}`)
-  return JSON.parse(text)
+async function writeOne(user: Snipkeep, number: number): Promise<Written> {
+  const json = dataOf(number)
+  const fields = { tool: 'drill', title: `Number ${number}` }
+  const { id } = await user.snippets.create({ ...fields, json })
+  await user.shares.create({ ...fields, data: { n: number } })
+  await user.history.record({ tool: 'drill' })
+  return { id, sha256: sha256(json) }
 }
 
-async function writeOne(url: string, number: number, credentials: Credentials): Promise<Written> {
-  const data = dataOf(number)
-  const snippet = await post(
-    `${url}/api/snippets`,
-    `{"tool":"drill","title":"Number ${number}","data":${data}}`,
-    credentials,
-  )
-  await post(
-    `${url}/api/shares`,
-    `{"tool":"drill","title":"Number ${number}","data":{"n":${number}}}`,
-    credentials,
-  )
-  await post(`${url}/api/history`, '{"tool":"drill"}', credentials)
-  return { id: memberOf(snippet, 'id'), sha256: sha256(data) }
-}
-
-async function whyNotAsBefore(
-  url: string,
-  { id, sha256: expected }: Written,
-  credentials: Credentials,
-): Promise<string | null> {
-  const response = await fetch(`${url}/api/snippets/${id}/raw`, {
-    headers: credentials,
-    signal: AbortSignal.timeout(requestTimeoutMs),
-  })
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  if (response.status !== 200) return `reading the snippet ${id} returns ${response.status}`
-  return sha256(bytes) === expected ? null : `the bytes of the snippet ${id} have changed`
+async function whyNotAsBefore(user: Snipkeep, { id, sha256: expected }: Written): Promise<string | null> {
+  try {
+    const raw = await user.snippets.raw(id)
+    return sha256(await raw.bytes()) === expected ? null : `the bytes of the snippet ${id} have changed`
+  } catch (error) {
+    return `reading the snippet ${id} fails: ${messageOf(error)}`
+  }
 }
 
 async function ended(child: ChildProcess): Promise<void> {
@@ -111,31 +82,28 @@ export async function chooseSetup(dataDir: string): Promise<DrillSetup> {
   return { dataDir, port, issuerPort, sandboxPort }
 }
 
-/** The account of these credentials. */
-async function accountOf(url: string, credentials: Credentials): Promise<string> {
-  const signal = AbortSignal.timeout(requestTimeoutMs)
-  const response = await fetch(`${url}/api/auth/profile`, { headers: credentials, signal })
-  if (response.status === 403) return ''
-  return memberOf(await response.json(), 'id')
+/** The account of this user; empty while it is closed. */
+async function accountOf(user: Snipkeep): Promise<string> {
+  try {
+    return (await user.account.profile()).id
+  } catch (error) {
+    if (error instanceof PermissionError) return ''
+    throw error
+  }
 }
 
-async function arrive(url: string, marker: string, credentials: Credentials): Promise<string> {
-  const record = JSON.stringify({ tool: 'drill', title: marker, data: { marker } })
-  for (const path of ['/api/snippets', '/api/shares']) await post(`${url}${path}`, record, credentials)
-  await post(`${url}/api/history`, JSON.stringify({ tool: 'drill', title: marker }), credentials)
-  return accountOf(url, credentials)
+async function arrive(user: Snipkeep, marker: string): Promise<string> {
+  const record = { tool: 'drill', title: marker, data: { marker } }
+  await user.snippets.create(record)
+  await user.shares.create(record)
+  await user.history.record({ tool: 'drill', title: marker })
+  return accountOf(user)
 }
 
-async function leave(url: string, accountId: string, credentials: Credentials): Promise<void> {
-  const response = await fetch(`${url}/api/account`, {
-    method: 'DELETE',
-    body: JSON.stringify({ confirm: accountId }),
-    headers: { 'Content-Type': 'application/json', ...credentials },
-    signal: AbortSignal.timeout(requestTimeoutMs),
-  })
-  if (response.status !== 202) throw new Error(`deleting the account returned ${response.status}`)
+async function leave(user: Snipkeep, accountId: string): Promise<void> {
+  await user.account.close(accountId)
   // A sign-in after the erasure makes a new account.
-  while (['', accountId].includes(await accountOf(url, credentials))) await sleep(200)
+  while (['', accountId].includes(await accountOf(user))) await sleep(200)
 }
 
 const startsMax = 3
@@ -187,30 +155,28 @@ async function startOnce(
       abort.signal.addEventListener('abort', () => reject(abort.signal.reason)),
     ),
   ])
-  const tokenOf = async (name: string): Promise<Credentials> => {
+  const userOf = async (name: string): Promise<Snipkeep> => {
     const args = [script('dev/issuer/print-token.js'), 'token', name]
     const { stdout } = await promisify(execFile)(process.execPath, args, { env })
-    return { Authorization: `Bearer ${stdout.trim()}` }
+    return new Snipkeep({ server: url, auth: idToken(stdout.trim()) })
   }
-  const owner = await tokenOf('pro')
+  const owner = await userOf('pro')
   return {
     async write(count) {
       const written: Written[] = []
-      for (let number = 0; number < count; number += 1) written.push(await writeOne(url, number, owner))
+      for (let number = 0; number < count; number += 1) written.push(await writeOne(owner, number))
       return written
     },
-    makeKey: async () =>
-      memberOf(await post(`${url}/api/keys`, '{"name":"drill","scopes":["read","write"]}', owner), 'key'),
-    arrive: async (marker) => arrive(url, marker, await tokenOf('leaver')),
-    leave: async (accountId) => leave(url, accountId, await tokenOf('leaver')),
+    makeKey: async () => (await owner.keys.create({ name: 'drill', scopes: ['read', 'write'] })).key,
+    arrive: async (marker) => arrive(await userOf('leaver'), marker),
+    leave: async (accountId) => leave(await userOf('leaver'), accountId),
     async smoke(written, key) {
-      const keyed: Credentials = { 'X-API-Key': key }
+      const keyed = new Snipkeep({ server: url, auth: apiKey(key) })
       for (const one of written) {
-        const why = (await whyNotAsBefore(url, one, owner)) ?? (await whyNotAsBefore(url, one, keyed))
+        const why = (await whyNotAsBefore(owner, one)) ?? (await whyNotAsBefore(keyed, one))
         if (why !== null) return why
       }
-      const more = await writeOne(url, 0, keyed)
-      return whyNotAsBefore(url, more, owner)
+      return whyNotAsBefore(owner, await writeOne(keyed, 0))
     },
     async stop() {
       child.kill('SIGTERM')
