@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { enumName } from '#libs/core/domain-error.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import type { PlanName } from './core/plan.js'
 
@@ -11,13 +11,9 @@ export function planMessage(plan: PlanName): Plan {
  * The plan name in a message.
  * @throws DomainError `validation_failed` if it has none.
  */
-export function planName(plan: Plan): PlanName {
-  switch (plan) {
-    case Plan.PLAN_FREE:
-      return 'free'
-    case Plan.PLAN_PRO:
-      return 'pro'
-    default:
-      throw validationFailed([{ pointer: '/plan', code: 'required', detail: 'plan must be Free or Pro.' }])
-  }
-}
+export const planName = enumName<PlanName>(
+  { [Plan.PLAN_FREE]: 'free', [Plan.PLAN_PRO]: 'pro' },
+  '/plan',
+  'required',
+  'plan must be Free or Pro.',
+)

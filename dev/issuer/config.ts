@@ -16,18 +16,10 @@ export const variables = {
   PUBLIC_BASE_URL: httpUrl('The public address of this installation.'),
 }
 
-export interface DevelopmentIssuerConfig {
-  readonly logLevel: string
-  readonly shutdownGraceMs: number
-  readonly host: string
-  readonly port: number
-  readonly issuer: string
-  readonly dataDir: string
-  readonly publicBaseUrl: string
-}
+export type DevelopmentIssuerConfig = ReturnType<typeof readConfig>
 
 /** @throws ConfigError that names every problem at once. */
-export function readConfig(env: Environment): DevelopmentIssuerConfig {
+export function readConfig(env: Environment) {
   const values = readVariables(variables, env, (parsed) =>
     parsed.NODE_ENV === 'production'
       ? ['NODE_ENV must not be production: the development issuer lets anyone sign in as anyone.']

@@ -15,21 +15,10 @@ export const variables = {
   DATA_DIR: text('Where the sandbox keeps what was bought.'),
 }
 
-export interface SandboxConfig {
-  readonly logLevel: string
-  readonly shutdownGraceMs: number
-  readonly host: string
-  readonly port: number
-  readonly publicUrl: string
-  readonly secretKey: string
-  readonly webhookSecret: string
-  readonly webhookUrl: string
-  readonly faults: boolean
-  readonly dataDir: string
-}
+export type SandboxConfig = ReturnType<typeof readConfig>
 
 /** @throws ConfigError that names every problem at once. */
-export function readConfig(env: Environment): SandboxConfig {
+export function readConfig(env: Environment) {
   const values = readVariables(variables, env, (parsed) => [
     ...(parsed.NODE_ENV === 'production'
       ? ['NODE_ENV must not be production: in the sandbox for payments anyone can press Pay.']

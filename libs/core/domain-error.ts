@@ -60,6 +60,26 @@ export function validationFailed(errors: readonly FieldError[]): DomainError {
   return new DomainError('invalid', 'validation_failed', message, { errors })
 }
 
+/** The same for a single problem. */
+export function invalidField(pointer: string, code: string, detail: string): DomainError {
+  return validationFailed([{ pointer, code, detail }])
+}
+
+/**
+ * Reads an enum of a message by the names of its values.
+ * @throws DomainError `validation_failed` for a value without a name.
+ */
+export function enumName<Name>(
+  names: Readonly<Partial<Record<number, Name>>>,
+  ...problem: Parameters<typeof invalidField>
+): (value: number) => Name {
+  return (value) => {
+    const name = names[value]
+    if (name === undefined) throw invalidField(...problem)
+    return name
+  }
+}
+
 /** 403: it belongs to another account. */
 export function notOwner(): DomainError {
   return new DomainError('forbidden', 'not_owner', 'This belongs to another account.')

@@ -1,10 +1,9 @@
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { integer, internal, text } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
-import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
+import { serviceConfig, serviceVariables } from '#libs/service/service-config.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import { productionProblems } from '#shared/config/production-rules.js'
-import type { PlanCatalogue } from '#shared/core/plan.js'
 
 export const variables = {
   ...serviceVariables('activity', 50_053),
@@ -22,14 +21,10 @@ export const variables = {
   ...planVariables,
 }
 
-export interface ActivityConfig extends ServiceConfig {
-  readonly targets: { readonly identity: string }
-  readonly purgeIntervalMs: number
-  readonly plans: PlanCatalogue
-}
+export type ActivityConfig = ReturnType<typeof readConfig>
 
 /** @throws ConfigError that names every problem at once. */
-export function readConfig(env: Environment): ActivityConfig {
+export function readConfig(env: Environment) {
   const values = readVariables(variables, env, (parsed) => [
     ...productionProblems(parsed),
     ...transportProblems(parsed, {

@@ -22,7 +22,7 @@ it('billing uses the sandbox by default', () => {
     grpc: { host: '127.0.0.1', port: 50_054, healthPort: null },
     webhookPort: 8_091,
     database: { schema: 'billing', role: 'snipkeep_billing' },
-    provider: { kind: 'sandbox', url: 'http://localhost:8082', webhookSecrets: ['whsec_of_the_sandbox'] },
+    provider: { kind: 'sandbox', apiBase: 'http://localhost:8082', webhookSecrets: ['whsec_of_the_sandbox'] },
   })
   expect(() => readConfig(database)).toThrow(
     /SANDBOX_URL[\s\S]*SANDBOX_SECRET_KEY[\s\S]*SANDBOX_WEBHOOK_SECRET/,

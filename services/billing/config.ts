@@ -72,28 +72,20 @@ export const variables = {
 }
 
 /** The payment provider and its credentials. */
-export type ProviderConfig =
-  | {
-      readonly kind: 'stripe'
-      readonly secretKey: string
-      readonly priceMonth: string
-      readonly priceYear: string
-      /** No longer sold, but subscriptions continue. */
-      readonly pricesFormer: readonly string[]
-      /** `null` for Stripe itself. */
-      readonly apiBase: string | null
-      readonly webhookSecrets: readonly string[]
-      /** Whether this is live mode. */
-      readonly live: boolean
-    }
-  | {
-      readonly kind: 'sandbox'
-      readonly url: string
-      readonly secretKey: string
-      readonly priceMonth: string
-      readonly priceYear: string
-      readonly webhookSecrets: readonly string[]
-    }
+export interface ProviderConfig {
+  /** The sandbox implements Stripe's API with two fixed prices, so that tests use the adapter of real payments. */
+  readonly kind: 'stripe' | 'sandbox'
+  readonly secretKey: string
+  readonly priceMonth: string
+  readonly priceYear: string
+  /** No longer sold, but subscriptions continue. */
+  readonly pricesFormer: readonly string[]
+  /** `null` for Stripe itself. */
+  readonly apiBase: string | null
+  readonly webhookSecrets: readonly string[]
+  /** Whether this is live mode. */
+  readonly live: boolean
+}
 
 /** Billing's configuration. */
 export interface BillingConfig extends ServiceConfig {
@@ -144,11 +136,13 @@ function providerOf(values: BillingValues): ProviderConfig {
   if (url === null || secretKey === null || webhook === null) throw new Error('a checked value is missing')
   return {
     kind: 'sandbox',
-    url,
+    apiBase: url,
     secretKey,
     priceMonth: sandboxPrices.month,
     priceYear: sandboxPrices.year,
+    pricesFormer: [],
     webhookSecrets: [webhook],
+    live: false,
   }
 }
 

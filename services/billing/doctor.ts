@@ -1,20 +1,17 @@
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
 import { serviceChecks } from '#libs/service/check-service.js'
-import { checkPayments, type PaymentsCheck } from './adapters/check-payments.js'
+import { checkPayments } from './adapters/check-payments.js'
 import { type BillingConfig, readConfig, variables } from './config.js'
 import { migrations } from './migrate.js'
-
-function providerOf({ provider, production, publicBaseUrl }: BillingConfig): PaymentsCheck {
-  const common = { production, publicBaseUrl, timeoutMs: 5_000, retriesMax: 0 }
-  if (provider.kind === 'stripe') return { ...common, ...provider, sandbox: false }
-  return { ...common, ...provider, pricesFormer: [], apiBase: provider.url, sandbox: true }
-}
 
 function checks(config: BillingConfig): readonly Check[] {
   return [
     ...serviceChecks('billing', config, migrations, config.targets),
-    { name: 'payment provider', run: () => checkPayments(providerOf(config)) },
+    {
+      name: 'payment provider',
+      run: () => checkPayments({ ...config, ...config.provider, timeoutMs: 5_000, retriesMax: 0 }),
+    },
   ]
 }
 

@@ -23,25 +23,20 @@ import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.
 import { postgresPlanOutbox } from './adapters/postgres-plan-outbox.js'
 import { postgresReconciliationSchedule } from './adapters/postgres-reconciliation-schedule.js'
 import { createPriceCache } from './adapters/price-cache.js'
-import { sandboxPaymentProvider } from './adapters/sandbox-payment-provider.js'
 import { signedProviderEvents } from './adapters/signed-provider-events.js'
 import { startBillingJobs } from './adapters/start-billing-jobs.js'
 import { stripePaymentProvider } from './adapters/stripe-payment-provider.js'
 import { closeAccount, eraseAccount } from './application/close-account.js'
 import { reconcile } from './application/reconcile.js'
-import { type BillingConfig, type ProviderConfig, readConfig } from './config.js'
+import { type BillingConfig, readConfig } from './config.js'
 import { accountId } from './domain/ids.js'
 import type { BillingPorts, PaymentProvider } from './ports.js'
 
 /** Limits that let a checkout, two calls with two attempts each, end within the gateway's ten seconds. */
 const callLimits = { timeoutMs: 2_000, retriesMax: 1 }
 
-function openProvider(config: ProviderConfig): PaymentProvider {
-  return guardedPaymentProvider(
-    config.kind === 'stripe'
-      ? stripePaymentProvider({ ...config, ...callLimits })
-      : sandboxPaymentProvider({ ...config, ...callLimits }),
-  )
+function openProvider({ provider }: BillingConfig): PaymentProvider {
+  return guardedPaymentProvider(stripePaymentProvider({ ...provider, ...callLimits }))
 }
 
 /** What billing does for closed and erased accounts. */
@@ -73,11 +68,10 @@ export function serveBilling(
   const { log } = platform
   return runGrpcService(config, platform, fileDescriptors, async (transport) => {
     const notifier = grpcPlanNotifier(config.targets, transport, log)
-    const { webhookSecrets: secrets } = config.provider
-    const live = config.provider.kind === 'stripe' && config.provider.live
+    const { webhookSecrets: secrets, live } = config.provider
     const ports: BillingPorts = {
       ...stores,
-      provider: openProvider(config.provider),
+      provider: openProvider(config),
       providerEvents: signedProviderEvents({ secrets, live, now: () => new Date() }),
       notifier,
     }
@@ -143,7 +137,7 @@ export async function reconcileNow(env: Environment): Promise<void> {
   const config = readConfig(env)
   const pool = createPool(config.database, createLogger('billing', config.logLevel))
   try {
-    const ports = { accounts: postgresAccountStore(pool), provider: openProvider(config.provider) }
+    const ports = { accounts: postgresAccountStore(pool), provider: openProvider(config) }
     const { seen, corrected, failed } = await reconcile(ports, new AbortController().signal)
     process.stdout.write(`${seen} subscriptions checked, ${corrected} corrected, ${failed} failed.\n`)
     if (failed > 0) process.exitCode = 1

@@ -1,4 +1,4 @@
-import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { DomainError, invalidField } from '#libs/core/domain-error.js'
 
 /** How long a key and its response are stored, in milliseconds. */
 export const idempotencyKeyLifeMs = 86_400_000
@@ -15,7 +15,7 @@ export function isIdempotencyKey(text: string): boolean {
 export function checkIdempotencyKey(key: string): void {
   if (isIdempotencyKey(key)) return
   const detail = 'Idempotency-Key must be 1 to 255 printable ASCII characters.'
-  throw validationFailed([{ pointer: 'Idempotency-Key', code: 'invalid_format', detail }])
+  throw invalidField('Idempotency-Key', 'invalid_format', detail)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import type { Act, Decision, Queue } from '#proto/snipkeep/operator/v1/operator.js'
 import type { AuditEntry, OperatorDecision, QueueState } from '../core/audit-entry.js'
 
@@ -6,7 +6,7 @@ import type { AuditEntry, OperatorDecision, QueueState } from '../core/audit-ent
 export function decisionOf(message: Decision | undefined): OperatorDecision {
   const { operatorId = '', operatorName = '', reason = '', message: told = '', shownAs = '' } = message ?? {}
   if (operatorId === '' || reason.trim() === '')
-    throw validationFailed([{ pointer: '/reason', code: 'required', detail: 'reason is required.' }])
+    throw invalidField('/reason', 'required', 'reason is required.')
   return { operatorId, operatorName, reason, message: told, shownAs: shownAs === '' ? null : shownAs }
 }
 
@@ -54,7 +54,7 @@ export function entryOf(message: Act | undefined): AuditEntry {
   ) {
     const words =
       'entry must have an id, an action, an operator, a known subject, a detail that is a JSON object, and a time.'
-    throw validationFailed([{ pointer: '/entry', code: 'invalid', detail: words }])
+    throw invalidField('/entry', 'invalid', words)
   }
   const { operatorName, accountId, reason, message: told, subjectId } = message
   return {

@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import type { HistoryEntry as EntryMessage } from '#proto/snipkeep/activity/v1/history_service.js'
 import { checkTool, entryNotFound, type HistoryEntry } from '../domain/history-entry.js'
 import { type EntryId, entryId, isId, type OwnerId, ownerId } from '../domain/ids.js'
@@ -8,9 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** @throws DomainError `validation_failed`. */
 export function ownerOf(text: string): OwnerId {
   if (isId(text)) return ownerId(text)
-  throw validationFailed([
-    { pointer: '/owner_id', code: 'invalid_format', detail: 'owner_id must name an account.' },
-  ])
+  throw invalidField('/owner_id', 'invalid_format', 'owner_id must name an account.')
 }
 
 /** @throws DomainError `not_found` for an invalid id. */
@@ -39,8 +37,7 @@ export function metadataOf(bytes: Buffer | undefined): string | null {
     const text = utf8.decode(bytes)
     if (!text.includes('\u0000')) return text
   } catch {}
-  const detail = 'metadata must be JSON in UTF-8.'
-  throw validationFailed([{ pointer: '/metadata', code: 'invalid', detail }])
+  throw invalidField('/metadata', 'invalid', 'metadata must be JSON in UTF-8.')
 }
 
 /**
@@ -51,10 +48,7 @@ export function importedEntry(
   { id, tool, action, title, metadata, createdAt }: EntryMessage,
   owner: string,
 ): HistoryEntry {
-  if (createdAt === undefined) {
-    const detail = 'created_at is required.'
-    throw validationFailed([{ pointer: '/created_at', code: 'required', detail }])
-  }
+  if (createdAt === undefined) throw invalidField('/created_at', 'required', 'created_at is required.')
   const texts = { tool, action: action ?? null, title: title ?? null, metadata: metadataOf(metadata) }
   return { id: entryOf(id), ownerId: ownerOf(owner), ...texts, createdAt }
 }

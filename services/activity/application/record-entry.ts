@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import { idempotencyKeyReused } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { draftEntry, type EntryDraft, entryFromText, type HistoryEntry } from '../domain/history-entry.js'
@@ -47,10 +47,8 @@ export async function importEntries(
   plan: VersionedPlan,
   dryRun: boolean,
 ): Promise<readonly ImportedEntry[]> {
-  if (entries.length > entriesMax) {
-    const detail = `entries must have at most ${entriesMax} items.`
-    throw validationFailed([{ pointer: '/entries', code: 'too_many', detail }])
-  }
+  if (entries.length > entriesMax)
+    throw invalidField('/entries', 'too_many', `entries must have at most ${entriesMax} items.`)
   for (const entry of entries) draftEntry(entry)
   if (!dryRun) {
     const kept = { free: plans.free.history, pro: plans.pro.history }

@@ -72,7 +72,7 @@ const usual = {
   pricesFormer: [] as readonly string[],
   timeoutMs: 20_000,
   retriesMax: 0,
-  sandbox: false,
+  kind: 'stripe' as 'stripe' | 'sandbox',
   production: true,
   publicBaseUrl: 'https://snip.example',
 }
@@ -170,7 +170,7 @@ test('a key that may not read endpoints skips the webhook check', async () => {
 test("an unreachable provider is a problem, and names the sandbox's variable if it is the sandbox", async () => {
   const gone = 'http://127.0.0.1:1'
   expect(await bad({ apiBase: gone })).toMatchObject({ verdict: 'problem', check: 'payment provider' })
-  expect(await bad({ apiBase: gone, sandbox: true })).toMatchObject({
+  expect(await bad({ apiBase: gone, kind: 'sandbox' })).toMatchObject({
     remedy: 'start the sandbox, or correct SANDBOX_URL',
   })
 })

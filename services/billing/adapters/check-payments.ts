@@ -5,8 +5,7 @@ import { isMissing, pricesOfPro, StripeFailure, type StripeSettings, stripeClien
 
 /** The provider to check, and its expected configuration. */
 export interface PaymentsCheck extends StripeSettings {
-  /** Whether it is the development sandbox. */
-  readonly sandbox: boolean
+  readonly kind: 'stripe' | 'sandbox'
   readonly production: boolean
   readonly publicBaseUrl: string
 }
@@ -22,9 +21,9 @@ const neededEvents = [
   'invoice.payment_failed',
 ] as const
 
-function keyFinding({ secretKey, sandbox, production }: PaymentsCheck): Finding {
+function keyFinding({ secretKey, kind, production }: PaymentsCheck): Finding {
   const check = 'payment key'
-  if (sandbox) return ok(check, 'the sandbox needs no real account')
+  if (kind === 'sandbox') return ok(check, 'the sandbox needs no real account')
   const live = /^(sk|rk)_live_/.test(secretKey)
   if (!live && !/^(sk|rk)_test_/.test(secretKey))
     return problem(
@@ -43,22 +42,24 @@ function keyFinding({ secretKey, sandbox, production }: PaymentsCheck): Finding 
   return ok(check, live ? 'live mode' : 'test mode')
 }
 
-function failureOf(error: unknown, { sandbox }: PaymentsCheck): Finding {
+function failureOf(error: unknown, { kind }: PaymentsCheck): Finding {
   const check = 'payment provider'
   const failure = new StripeFailure(error)
-  const name = sandbox ? 'the sandbox' : 'Stripe'
+  const name = kind === 'sandbox' ? 'the sandbox' : 'Stripe'
   switch (failure.status) {
     case null:
       return problem(
         check,
         `${name} cannot be reached (${failure.message})`,
-        sandbox ? 'start the sandbox, or correct SANDBOX_URL' : 'let billing reach https://api.stripe.com',
+        kind === 'sandbox'
+          ? 'start the sandbox, or correct SANDBOX_URL'
+          : 'let billing reach https://api.stripe.com',
       )
     case 401:
       return problem(
         check,
         `${name} refuses the key`,
-        sandbox
+        kind === 'sandbox'
           ? 'correct SANDBOX_SECRET_KEY'
           : 'STRIPE_SECRET_KEY=a key that is not revoked, of this account',
       )
@@ -127,10 +128,10 @@ async function checkFormerPrice(stripe: Stripe, id: string): Promise<readonly Fi
   }
 }
 
-async function checkWebhook(stripe: Stripe, { sandbox, publicBaseUrl }: PaymentsCheck): Promise<Finding> {
+async function checkWebhook(stripe: Stripe, { kind, publicBaseUrl }: PaymentsCheck): Promise<Finding> {
   const check = 'webhook'
   const url = `${publicBaseUrl}/api/webhooks/stripe`
-  if (sandbox) return skipped(check, 'the sandbox sends events where its own settings say')
+  if (kind === 'sandbox') return skipped(check, 'the sandbox sends events where its own settings say')
   let endpoints: readonly Stripe.WebhookEndpoint[]
   try {
     endpoints = (await stripe.webhookEndpoints.list({ limit: 100 })).data

@@ -3,7 +3,6 @@ import {
   type Subscription as SubscriptionMessage,
   SubscriptionStatus,
 } from '#proto/snipkeep/billing/v1/subscription_service.js'
-import type { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { planMessage } from '#shared/plan-messages.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import type {
@@ -37,11 +36,7 @@ function subscriptionMessage(subscription: Subscription): SubscriptionMessage {
 }
 
 /** An account's plan and subscription as a message. */
-export function accountMessage({ plan, subscription, grant }: BillingAccount): {
-  plan: Plan
-  subscription: SubscriptionMessage | undefined
-  grantedUntil: Date | undefined
-} {
+export function accountMessage({ plan, subscription, grant }: BillingAccount) {
   return {
     plan: planMessage(plan),
     grantedUntil: grant?.until,

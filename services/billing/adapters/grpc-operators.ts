@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -28,8 +28,7 @@ export function grpcOperators(
       record: recordOf(await ports.accounts.find(accountId(id))),
     })),
     grantPlan: unary(async ({ accountId: id, until, decision }) => {
-      if (until === undefined)
-        throw validationFailed([{ pointer: '/ends_at', code: 'required', detail: 'ends_at is required.' }])
+      if (until === undefined) throw invalidField('/ends_at', 'required', 'ends_at is required.')
       const account = await grantPlan(ports, accountId(id), until, decisionOf(decision))
       onChange()
       return { record: recordOf(account) }

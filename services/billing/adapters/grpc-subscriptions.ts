@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { enumName } from '#libs/core/domain-error.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { createKeyedQueue } from '#libs/runtime/keyed-queue.js'
@@ -24,18 +24,12 @@ export interface SubscriptionSettings {
   readonly onChange: () => void
 }
 
-function intervalName(interval: BillingInterval): Interval {
-  switch (interval) {
-    case BillingInterval.BILLING_INTERVAL_MONTH:
-      return 'month'
-    case BillingInterval.BILLING_INTERVAL_YEAR:
-      return 'year'
-    default: {
-      const detail = 'interval must be month or year.'
-      throw validationFailed([{ pointer: '/interval', code: 'invalid_value', detail }])
-    }
-  }
-}
+const intervalName = enumName<Interval>(
+  { [BillingInterval.BILLING_INTERVAL_MONTH]: 'month', [BillingInterval.BILLING_INTERVAL_YEAR]: 'year' },
+  '/interval',
+  'invalid_value',
+  'interval must be month or year.',
+)
 
 function idempotentRequest(
   what: string,

@@ -1,4 +1,4 @@
-import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { DomainError, invalidField } from '#libs/core/domain-error.js'
 import type { OperatorDecision } from '#shared/core/audit-entry.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { AccountId } from './ids.js'
@@ -24,7 +24,7 @@ export function newGrant(until: Date, now: Date): PlanGrant {
   const most = now.getTime() + grantDaysMax * 86_400_000
   if (until.getTime() > now.getTime() && until.getTime() <= most) return { until }
   const detail = `ends_at must be in the future, and at most ${grantDaysMax} days from now.`
-  throw validationFailed([{ pointer: '/ends_at', code: 'out_of_range', detail }])
+  throw invalidField('/ends_at', 'out_of_range', detail)
 }
 
 /** 404: nothing was granted, or it has ended. */

@@ -3,7 +3,7 @@ import { sandboxPrices } from '#shared/sandbox-prices.js'
 import { guardedPaymentProvider } from '../adapters/guarded-payment-provider.js'
 import { paymentEndContract } from '../adapters/payment-end-contract.js'
 import { type PaymentProviderSide, paymentProviderContract } from '../adapters/payment-provider-contract.js'
-import { sandboxPaymentProvider } from '../adapters/sandbox-payment-provider.js'
+import { stripePaymentProvider } from '../adapters/stripe-payment-provider.js'
 import { memoryPaymentFixture } from './memory-payment-fixture.js'
 import type { PaymentFault } from './memory-payment-provider.js'
 import { memoryStripe } from './memory-stripe.js'
@@ -21,7 +21,8 @@ const open = async (): Promise<PaymentProviderSide> => {
   const faults: PaymentFault[] = []
   server = await scriptedStripe(memoryStripe(fixture, faults))
   const settings = {
-    url: server.url,
+    apiBase: server.url,
+    pricesFormer: [],
     secretKey: 'sk_test_sandbox',
     priceMonth: sandboxPrices.month,
     priceYear: sandboxPrices.year,
@@ -29,7 +30,7 @@ const open = async (): Promise<PaymentProviderSide> => {
     retriesMax: 1,
   }
   return {
-    provider: guardedPaymentProvider(sandboxPaymentProvider(settings)),
+    provider: guardedPaymentProvider(stripePaymentProvider(settings)),
     now: async () => fixture.now(),
     passTime: async (ms) => fixture.passTime(ms),
     pay: async (id) => fixture.pay(id),

@@ -3,7 +3,7 @@ import { sandboxPrices } from '#shared/sandbox-prices.js'
 import { type RunningSandbox, startSandbox } from '../../../dev/payment-sandbox/start-sandbox.js'
 import { memoryStore } from '../../../dev/payment-sandbox/store.js'
 import type { PaymentProviderSide } from '../adapters/payment-provider-contract.js'
-import { sandboxPaymentProvider } from '../adapters/sandbox-payment-provider.js'
+import { stripePaymentProvider } from '../adapters/stripe-payment-provider.js'
 import { type SubscriptionId, subscriptionId } from '../domain/ids.js'
 
 const secretKey = 'sk_test_sandbox'
@@ -45,8 +45,9 @@ export async function sandboxSide(timeoutMs: number): Promise<SandboxSide> {
   return {
     sandbox,
     addFault,
-    provider: sandboxPaymentProvider({
-      url,
+    provider: stripePaymentProvider({
+      apiBase: url,
+      pricesFormer: [],
       secretKey,
       priceMonth: sandboxPrices.month,
       priceYear: sandboxPrices.year,

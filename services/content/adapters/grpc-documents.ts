@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
@@ -20,24 +20,18 @@ import type { ContentPorts } from '../ports.js'
 import { documentOf, ownerOf } from './grpc-messages.js'
 
 function misplaced(detail: string): Error {
-  return validationFailed([{ pointer: '/part', code: 'invalid', detail }])
+  return invalidField('/part', 'invalid', detail)
 }
 
-function idempotentOperation(operation: Operation): IdempotentOperation | null {
-  switch (operation) {
-    case Operation.OPERATION_CREATE_SNIPPET:
-      return 'create-snippet'
-    case Operation.OPERATION_CREATE_SHARE:
-      return 'create-share'
-    default:
-      return null
-  }
+const operations: Readonly<Partial<Record<Operation, IdempotentOperation>>> = {
+  [Operation.OPERATION_CREATE_SNIPPET]: 'create-snippet',
+  [Operation.OPERATION_CREATE_SHARE]: 'create-share',
 }
 
 function idempotencyKeyOf(start: WriteDocumentStart): IdempotencyKey | null {
-  const operation = idempotentOperation(start.operation)
+  const operation = operations[start.operation]
   const key = givenIdempotencyKey(start.idempotencyKey)
-  if (key === null || operation === null) return null
+  if (key === null || operation === undefined) return null
   return { ownerId: ownerOf(start.ownerId), operation, key }
 }
 

@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField, validationFailed } from '#libs/core/domain-error.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -37,12 +37,12 @@ const revisionResults: Readonly<Record<AddedRevision, ImportedRevision>> = {
 
 function timeOf(time: Date | undefined, name: string): Date {
   if (time !== undefined) return time
-  throw validationFailed([{ pointer: `/${name}`, code: 'required', detail: `${name} is required.` }])
+  throw invalidField(`/${name}`, 'required', `${name} is required.`)
 }
 
 function versionOf(version: number, name: string): number {
   if (version >= 1) return version
-  throw validationFailed([{ pointer: `/${name}`, code: 'too_small', detail: `${name} must be at least 1.` }])
+  throw invalidField(`/${name}`, 'too_small', `${name} must be at least 1.`)
 }
 
 const shareRequired = { pointer: '/share', code: 'required', detail: 'share is required.' }
@@ -88,10 +88,8 @@ export function grpcImports(
   })
   const handlers: ImportServiceServer = {
     findImported: unary(async ({ ownerId, origins }) => {
-      if (origins.length > originsMax) {
-        const detail = `origins must have at most ${originsMax} items.`
-        throw validationFailed([{ pointer: '/origins', code: 'too_many', detail }])
-      }
+      if (origins.length > originsMax)
+        throw invalidField('/origins', 'too_many', `origins must have at most ${originsMax} items.`)
       const owner = ownerOf(ownerId)
       return { items: await Promise.all(origins.map((origin) => findItem(ports, owner, origin))) }
     }),

@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import type { NewData as NewDataMessage } from '#proto/snipkeep/content/v1/document_service.js'
 import type { Revision as RevisionMessage } from '#proto/snipkeep/content/v1/revision_service.js'
 import type { ShareGate, Share as ShareMessage } from '#proto/snipkeep/content/v1/share_service.js'
@@ -31,9 +31,7 @@ import type { ContentPorts } from '../ports.js'
  */
 export function ownerOf(text: string): OwnerId {
   if (isId(text)) return ownerId(text)
-  throw validationFailed([
-    { pointer: '/owner_id', code: 'invalid_format', detail: 'owner_id must name an account.' },
-  ])
+  throw invalidField('/owner_id', 'invalid_format', 'owner_id must name an account.')
 }
 
 /**
@@ -84,9 +82,7 @@ export function newData(message: NewDataMessage | undefined): DataContent | unde
  */
 export function requiredData(message: NewDataMessage | undefined): DataContent {
   const data = newData(message)
-  if (data === undefined) {
-    throw validationFailed([{ pointer: '/data', code: 'required', detail: 'data is required.' }])
-  }
+  if (data === undefined) throw invalidField('/data', 'required', 'data is required.')
   return data
 }
 

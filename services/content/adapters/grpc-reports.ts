@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { enumName } from '#libs/core/domain-error.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
@@ -26,20 +26,16 @@ function reportMessage(report: Report): ReportMessage {
   }
 }
 
-function stateName(state: ReportState): ReportFilter['state'] {
-  switch (state) {
-    case ReportState.REPORT_STATE_OPEN:
-      return 'open'
-    case ReportState.REPORT_STATE_RESOLVED:
-      return 'resolved'
-    case ReportState.REPORT_STATE_ALL:
-      return 'all'
-    default: {
-      const detail = 'state must be open, resolved or all.'
-      throw validationFailed([{ pointer: '/state', code: 'required', detail }])
-    }
-  }
-}
+const stateName = enumName<ReportFilter['state']>(
+  {
+    [ReportState.REPORT_STATE_OPEN]: 'open',
+    [ReportState.REPORT_STATE_RESOLVED]: 'resolved',
+    [ReportState.REPORT_STATE_ALL]: 'all',
+  },
+  '/state',
+  'required',
+  'state must be open, resolved or all.',
+)
 
 /**
  * `ReportService` over gRPC.

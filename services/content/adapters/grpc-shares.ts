@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { enumName, invalidField } from '#libs/core/domain-error.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
@@ -49,20 +49,16 @@ function wantedExpiry(expiry: CreateShareRequest['expiry']): WantedExpiry {
   }
 }
 
-function shareState(state: ShareStateMessage): ShareState {
-  switch (state) {
-    case ShareStateMessage.SHARE_STATE_LIVE:
-      return 'live'
-    case ShareStateMessage.SHARE_STATE_EXPIRED:
-      return 'expired'
-    case ShareStateMessage.SHARE_STATE_ALL:
-      return 'all'
-    default:
-      throw validationFailed([
-        { pointer: '/state', code: 'required', detail: 'state must be live, expired or all.' },
-      ])
-  }
-}
+const shareState = enumName<ShareState>(
+  {
+    [ShareStateMessage.SHARE_STATE_LIVE]: 'live',
+    [ShareStateMessage.SHARE_STATE_EXPIRED]: 'expired',
+    [ShareStateMessage.SHARE_STATE_ALL]: 'all',
+  },
+  '/state',
+  'required',
+  'state must be live, expired or all.',
+)
 
 /** More would not fit into an event. */
 const rulesMax = 20
@@ -71,7 +67,7 @@ const rulePattern = /^[a-z0-9-]{1,64}$/
 function checkedRules(rules: readonly string[]): readonly string[] {
   if (rules.length <= rulesMax && rules.every((rule) => rulePattern.test(rule))) return rules
   const detail = `allowed_secrets must be at most ${rulesMax} names of rules.`
-  throw validationFailed([{ pointer: '/allowed_secrets', code: 'invalid', detail }])
+  throw invalidField('/allowed_secrets', 'invalid', detail)
 }
 
 const callers: CallersOf<typeof ShareServiceService> = {
@@ -116,8 +112,7 @@ export function grpcShares(
     createGatedShare: unary(async ({ share, password, viewsMax = null }) => {
       const gate = { password: password === '' ? null : password, viewsMax }
       if (share !== undefined && (gate.password !== null || viewsMax !== null)) return create(share, gate)
-      const detail = 'Set a password or a view limit.'
-      throw validationFailed([{ pointer: '/password', code: 'required', detail }])
+      throw invalidField('/password', 'required', 'Set a password or a view limit.')
     }),
     getGatedShare: unary(async ({ id, includeData, grant, accountId }) => {
       const reader = { grant, accountId: accountId === '' ? null : ownerOf(accountId) }

@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import { checkDataSize, type DataContent, type DigestedData, documentGone } from '../domain/stored-data.js'
@@ -22,7 +22,7 @@ export async function digestData(
   }
   if (data.bytes.length > inlineBytesMax) {
     const detail = `data larger than ${inlineBytesMax} bytes must be uploaded as a document.`
-    throw validationFailed([{ pointer: '/data', code: 'too_large', detail }])
+    throw invalidField('/data', 'too_large', detail)
   }
   checkDataSize(data.bytes.length, plan, limits)
   return { ...data, digest: { sizeBytes: data.bytes.length, sha256: hashing.sha256(data.bytes) } }

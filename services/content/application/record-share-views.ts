@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import { type ShareViews, viewsMax } from '../domain/content-event.js'
 import type { ContentPorts } from '../ports.js'
 
@@ -14,10 +14,8 @@ export async function recordShareViews(
 ): Promise<void> {
   const isCount = ({ views }: ShareViews): boolean =>
     Number.isInteger(views) && views > 0 && views <= viewsMax
-  if (all.length > sharesMax || !all.every(isCount)) {
-    const detail = `At most ${sharesMax} shares, each with 1 to ${viewsMax} views.`
-    throw validationFailed([{ pointer: '/shares', code: 'invalid', detail }])
-  }
+  if (all.length > sharesMax || !all.every(isCount))
+    throw invalidField('/shares', 'invalid', `At most ${sharesMax} shares, each with 1 to ${viewsMax} views.`)
   if (all.length === 0) return
   await shares.addViews(all)
   await shares.queueViewEvents(sharesMax)

@@ -1,5 +1,5 @@
 import type { Branded } from '#libs/core/branded.js'
-import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import { DomainError, type FieldError, invalidField, validationFailed } from '#libs/core/domain-error.js'
 import type { ListPosition } from '#libs/core/page.js'
 import type { OwnerId, ShareId } from './ids.js'
 
@@ -86,8 +86,7 @@ function isReason(text: string): text is ReportReason {
 /** @throws DomainError `validation_failed` for an unknown reason. */
 export function reportReason(text: string): ReportReason {
   if (isReason(text)) return text
-  const detail = `reason must be one of ${reportReasons.join(', ')}.`
-  throw validationFailed([{ pointer: '/reason', code: 'invalid_value', detail }])
+  throw invalidField('/reason', 'invalid_value', `reason must be one of ${reportReasons.join(', ')}.`)
 }
 
 /** Control characters except line breaks and tabs, which a message may have. */

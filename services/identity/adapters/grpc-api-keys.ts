@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -20,10 +20,8 @@ import type { IdentityPorts } from '../ports.js'
 import { accountMessage, apiKeyMessage, scopeMessages, scopeName } from './grpc-messages.js'
 
 function keyUse({ apiKeyId: id, date, requests, errors, lastUsedAt, secret }: ApiKeyUsage): KeyUse {
-  if (lastUsedAt === undefined || requests < 0 || errors < 0 || secret < 0) {
-    const detail = 'usage must have counts and a time.'
-    throw validationFailed([{ pointer: '/usage', code: 'invalid', detail }])
-  }
+  if (lastUsedAt === undefined || requests < 0 || errors < 0 || secret < 0)
+    throw invalidField('/usage', 'invalid', 'usage must have counts and a time.')
   return { apiKeyId: apiKeyId(id), date: checkDate('date', date), requests, errors, lastUsedAt, secret }
 }
 

@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
@@ -30,8 +30,7 @@ const stateMessages = {
 function serviceOf(text: string): DataService {
   const service = dataServices.find((one) => one === text)
   if (service !== undefined) return service
-  const detail = `service must be ${dataServices.join(', ')}.`
-  throw validationFailed([{ pointer: '/service', code: 'invalid_value', detail }])
+  throw invalidField('/service', 'invalid_value', `service must be ${dataServices.join(', ')}.`)
 }
 
 function stepMessage({ state, ...step }: AccountStep): AccountStepMessage {
@@ -42,7 +41,7 @@ function stepOf(message: AccountStepMessage | undefined): AccountStep {
   const states = Object.keys(stateMessages) as AccountState[]
   const state = states.find((one) => stateMessages[one] === message?.state)
   if (message === undefined || state === undefined)
-    throw validationFailed([{ pointer: '/step', code: 'required', detail: 'step must have a state.' }])
+    throw invalidField('/step', 'required', 'step must have a state.')
   return { ...message, accountId: accountId(message.accountId), service: serviceOf(message.service), state }
 }
 

@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
@@ -62,7 +62,7 @@ function recordedEvent({ accountId: owner, event }: RecordedEventMessage): Recor
   if (!isPrincipal(principalKind) || !isSubject(subjectKind) || detail === null || createdAt === undefined) {
     const words =
       'an event must have a known principal and subject, a detail that is a JSON object, and a time.'
-    throw validationFailed([{ pointer: '/events', code: 'invalid', detail: words }])
+    throw invalidField('/events', 'invalid', words)
   }
   return checkRecordedEvent({
     ...{ accountId: accountId(owner), id, type, detail, createdAt },
@@ -96,10 +96,8 @@ export function grpcEvents(
       return { events: items.map(eventMessage), nextCursor: cursorOf(next) }
     }),
     recordEvents: unary(async ({ events: given }) => {
-      if (given.length > recordedMax) {
-        const detail = `events must have at most ${recordedMax} items.`
-        throw validationFailed([{ pointer: '/events', code: 'too_many', detail }])
-      }
+      if (given.length > recordedMax)
+        throw invalidField('/events', 'too_many', `events must have at most ${recordedMax} items.`)
       await events.record(given.map(recordedEvent))
       return {}
     }),

@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { enumName } from '#libs/core/domain-error.js'
 import type { Account as AccountMessage } from '#proto/snipkeep/identity/v1/account_service.js'
 import {
   type ApiKey as ApiKeyMessage,
@@ -33,18 +33,12 @@ export function accountMessage({
 }
 
 /** @throws DomainError `validation_failed` for an unknown scope. */
-export function scopeName(scope: ApiKeyScope): Scope {
-  switch (scope) {
-    case ApiKeyScope.API_KEY_SCOPE_READ:
-      return 'read'
-    case ApiKeyScope.API_KEY_SCOPE_WRITE:
-      return 'write'
-    default: {
-      const detail = 'scopes must be read, write or both.'
-      throw validationFailed([{ pointer: '/scopes', code: 'invalid_value', detail }])
-    }
-  }
-}
+export const scopeName = enumName<Scope>(
+  { [ApiKeyScope.API_KEY_SCOPE_READ]: 'read', [ApiKeyScope.API_KEY_SCOPE_WRITE]: 'write' },
+  '/scopes',
+  'invalid_value',
+  'scopes must be read, write or both.',
+)
 
 export function scopeMessages(scopes: readonly Scope[]): ApiKeyScope[] {
   return scopes.map((scope) =>

@@ -1,4 +1,4 @@
-import { type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import { enumName } from '#libs/core/domain-error.js'
 import {
   AssertionFault,
   CiProvider as ProviderMessage,
@@ -10,49 +10,35 @@ import type { CiProvider } from '../domain/ci-provider.js'
 import { isPinned, type TrustedPublisher } from '../domain/trusted-publisher.js'
 import { scopeMessages } from './grpc-messages.js'
 
-function invalid(pointer: string): Error {
-  const error: FieldError = { pointer, code: 'invalid', detail: `${pointer.slice(1)} is not known.` }
-  return validationFailed([error])
-}
-
 const providerMessages: Readonly<Record<CiProvider, ProviderMessage>> = {
   github: ProviderMessage.CI_PROVIDER_GITHUB,
   gitlab: ProviderMessage.CI_PROVIDER_GITLAB,
   other: ProviderMessage.CI_PROVIDER_OTHER,
 }
 
-/** @throws DomainError `validation_failed` for an unknown provider. */
-export function providerName(provider: ProviderMessage): CiProvider {
-  switch (provider) {
-    case ProviderMessage.CI_PROVIDER_GITHUB:
-      return 'github'
-    case ProviderMessage.CI_PROVIDER_GITLAB:
-      return 'gitlab'
-    case ProviderMessage.CI_PROVIDER_OTHER:
-      return 'other'
-    default:
-      throw invalid('/provider')
-  }
-}
+export const providerName = enumName<CiProvider>(
+  {
+    [ProviderMessage.CI_PROVIDER_GITHUB]: 'github',
+    [ProviderMessage.CI_PROVIDER_GITLAB]: 'gitlab',
+    [ProviderMessage.CI_PROVIDER_OTHER]: 'other',
+  },
+  '/provider',
+  'invalid',
+  'provider is not known.',
+)
 
-/**
- * What is wrong with an assertion.
- * @throws DomainError `validation_failed` if the message doesn't say, as when nothing was checked.
- */
-export function faultName(fault: AssertionFault): Assertion['fault'] {
-  switch (fault) {
-    case AssertionFault.ASSERTION_FAULT_NONE:
-      return null
-    case AssertionFault.ASSERTION_FAULT_EXPIRED:
-      return 'expired'
-    case AssertionFault.ASSERTION_FAULT_NOT_YET_VALID:
-      return 'not_yet_valid'
-    case AssertionFault.ASSERTION_FAULT_OTHER_AUDIENCE:
-      return 'other_audience'
-    default:
-      throw invalid('/fault')
-  }
-}
+/** What is wrong with an assertion; of a message that doesn't say, nothing was checked. */
+export const faultName = enumName<Assertion['fault']>(
+  {
+    [AssertionFault.ASSERTION_FAULT_NONE]: null,
+    [AssertionFault.ASSERTION_FAULT_EXPIRED]: 'expired',
+    [AssertionFault.ASSERTION_FAULT_NOT_YET_VALID]: 'not_yet_valid',
+    [AssertionFault.ASSERTION_FAULT_OTHER_AUDIENCE]: 'other_audience',
+  },
+  '/fault',
+  'invalid',
+  'fault is not known.',
+)
 
 export function publisherMessage(publisher: TrustedPublisher): TrustedPublisherMessage {
   const { id, name, issuer, provider, repository, claims, events, scopes, ttlSeconds } = publisher

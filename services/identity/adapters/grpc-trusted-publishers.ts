@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
@@ -42,18 +42,14 @@ function changeIn(request: UpdateTrustedPublisherRequest): TrustedPublisherChang
 }
 
 function assertionIn({ issuer, claims, fault, digest, expiresAt }: ExchangeAssertionRequest): Assertion {
-  if (expiresAt === undefined || !/^[0-9a-f]{64}$/.test(digest)) {
-    const detail = 'an assertion must have a digest and a time.'
-    throw validationFailed([{ pointer: '/digest', code: 'invalid', detail }])
-  }
+  if (expiresAt === undefined || !/^[0-9a-f]{64}$/.test(digest))
+    throw invalidField('/digest', 'invalid', 'an assertion must have a digest and a time.')
   return { issuer, claims, fault: faultName(fault), digest, expiresAt }
 }
 
 function useIn({ trustedPublisherId: id, requests, lastUsedAt }: TrustedPublisherUsage): PublisherUse {
-  if (lastUsedAt === undefined || requests < 0) {
-    const detail = 'usage must have a count and a time.'
-    throw validationFailed([{ pointer: '/usage', code: 'invalid', detail }])
-  }
+  if (lastUsedAt === undefined || requests < 0)
+    throw invalidField('/usage', 'invalid', 'usage must have a count and a time.')
   return { publisherId: trustedPublisherId(id), requests, lastUsedAt }
 }
 

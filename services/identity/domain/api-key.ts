@@ -1,5 +1,5 @@
 import type { Branded } from '#libs/core/branded.js'
-import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { DomainError, invalidField, validationFailed } from '#libs/core/domain-error.js'
 import { isDate, textErrors } from '#libs/core/field-rules.js'
 import type { PlanLimits } from '#shared/core/plan.js'
 import type { AccountId } from './account.js'
@@ -138,8 +138,7 @@ export function admitApiKey({ apiKeys }: Pick<PlanLimits, 'apiKeys'>, held: numb
  */
 export function checkDate(name: string, text: string): string {
   if (isDate(text)) return text
-  const detail = `${name} must be a date such as 2030-01-31.`
-  throw validationFailed([{ pointer: name, code: 'invalid_format', detail }])
+  throw invalidField(name, 'invalid_format', `${name} must be a date such as 2030-01-31.`)
 }
 
 /** 401: no account has this key. */

@@ -1,4 +1,4 @@
-import { validationFailed } from '#libs/core/domain-error.js'
+import { invalidField } from '#libs/core/domain-error.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
@@ -18,15 +18,13 @@ import type { ComparisonJob, Job, JobNote } from '../domain/job.js'
 import type { Bytes, ToolsPorts } from '../ports.js'
 
 function misplaced(detail: string): Error {
-  return validationFailed([{ pointer: '/part', code: 'invalid', detail }])
+  return invalidField('/part', 'invalid', detail)
 }
 
 function oneOf<Word extends string>(words: readonly Word[], word: string, pointer: string): Word {
   const found = words.find((one) => one === word)
   if (found !== undefined) return found
-  throw validationFailed([
-    { pointer, code: 'invalid', detail: `${pointer} must be one of ${words.join(', ')}.` },
-  ])
+  throw invalidField(pointer, 'invalid', `${pointer} must be one of ${words.join(', ')}.`)
 }
 
 function comparisonOf(message: ComparisonMessage): ComparisonJob {
@@ -47,7 +45,7 @@ function comparisonOf(message: ComparisonMessage): ComparisonJob {
 function optionsOf(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   const options: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
   if (typeof options !== 'object' || options === null)
-    throw validationFailed([{ pointer: '/options', code: 'invalid', detail: 'options must be an object.' }])
+    throw invalidField('/options', 'invalid', 'options must be an object.')
   return { ...options }
 }
 
