@@ -4,8 +4,8 @@ import { messageOf } from '#libs/core/message-of.js'
 import { type IssuerConfig, type LauncherConfig, readConfig } from '../../deploy/launcher/config.js'
 import { LaunchError } from '../../deploy/launcher/launch-error.js'
 import { isUserName } from './development-user.js'
-import { identityToken } from './identity-token.js'
 import { issuerUrlOf, notedIssuerUrl } from './issuer-url.js'
+import { identityToken } from './signing-key.js'
 
 /** The issuer's URL: as configured, or as at the last start with this data, or where the next start would place it. */
 async function issuerOf(

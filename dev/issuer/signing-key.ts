@@ -1,5 +1,6 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { developmentSecret } from '../../deploy/launcher/data-dir.js'
+import { developmentAudience, userClaims } from './development-user.js'
 
 export const signingAlgorithm = 'ES256'
 
@@ -17,4 +18,21 @@ export async function signingKey(dataDir: string): Promise<JWK & { readonly kid:
       `the signing key in ${dataDir}/secrets/issuer-key.json is damaged; delete it to have a new one`,
     )
   return { ...jwk, kid: jwk.kid }
+}
+
+/**
+ * An ID token of the development issuer, valid for 12 hours. It is signed with the issuer's key in the data folder, so
+ * the issuer need not run.
+ */
+export async function identityToken(dataDir: string, issuer: string, name: string): Promise<string> {
+  const jwk = await signingKey(dataDir)
+  const { sub, ...claims } = userClaims(name)
+  return new SignJWT({ ...claims, auth_time: Math.floor(Date.now() / 1_000) })
+    .setProtectedHeader({ alg: signingAlgorithm, kid: jwk.kid, typ: 'JWT' })
+    .setIssuer(issuer)
+    .setAudience(developmentAudience)
+    .setSubject(sub)
+    .setIssuedAt()
+    .setExpirationTime('12h')
+    .sign(await importJWK(jwk, signingAlgorithm))
 }

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { findOperation } from './api.js'
-import { ApiError, badRequest, missing } from './api-error.js'
+import { ApiError, badRequest, findOperation, missing } from './api.js'
 import { type FormFields, readForm } from './form.js'
 import type { SandboxModel } from './sandbox-model.js'
 import { jsonResponse, type SandboxResponse } from './sandbox-response.js'

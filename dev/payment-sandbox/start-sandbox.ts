@@ -5,13 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '#libs/log/logger.js'
 import { passTime } from './clock.js'
 import { startDeliveries } from './deliveries.js'
-import { type SandboxFault, type SandboxFaultKind, takeFault } from './faults.js'
 import { missingPage } from './pages.js'
 import { refuseBrowsers } from './refuse-browsers.js'
 import { createSandboxModel, type SandboxModel } from './sandbox-model.js'
 import { jsonResponse, type SandboxResponse, sendResponse } from './sandbox-response.js'
 import { serveApi } from './serve-api.js'
-import { type ControlParts, serveControls } from './serve-controls.js'
+import {
+  type ControlParts,
+  type SandboxFault,
+  type SandboxFaultKind,
+  serveControls,
+  takeFault,
+} from './serve-controls.js'
 import { servePages } from './serve-pages.js'
 import { forgetOld } from './state.js'
 import type { SandboxStore } from './store.js'

@@ -1,12 +1,75 @@
+import { readFileSync } from 'node:fs'
 import { ConfigError, type Environment } from '../config/read-variables.js'
 import { removedVariables } from '../config/removed-variables.js'
 import type { Variables } from '../config/variables.js'
 import { messageOf } from '../core/message-of.js'
 import { bugReport, setVariables, withoutValues } from './bug-report.js'
 import { type Finding, ok, problem, skipped, warning } from './finding.js'
-import { redactSecrets } from './redact.js'
 import { textReport } from './report.js'
-import { unknownVariables } from './unknown-variables.js'
+
+/** Shorter values cannot be distinguished from ordinary words. */
+const secretLengthMin = 6
+
+function fromFile(path: string | undefined): string {
+  try {
+    return path === undefined || path === '' ? '' : readFileSync(path, 'utf8').trimEnd()
+  } catch {
+    return ''
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The value itself, each item of a list, and the password of a URL. */
+function partsOf(value: string): readonly string[] {
+  const password = URL.canParse(value) ? new URL(value).password : ''
+  const items = value.split(',').flatMap((item) => [item, item.replace(/^\d+:/, '')])
+  return [value, ...items, password, decoded(password)].map((part) => part.trim())
+}
+
+/** Removes the values of secret variables from texts, such as the messages of drivers. */
+function redactSecrets(variables: Variables, env: Environment): (text: string) => string {
+  const secrets = Object.entries(variables)
+    .filter(([, { secret }]) => secret)
+    .flatMap(([name]) => [env[name] ?? '', fromFile(env[`${name}_FILE`])])
+    .flatMap(partsOf)
+    .filter((part) => part.length >= secretLengthMin)
+    .sort((one, other) => other.length - one.length)
+  return (text) => secrets.reduce((safe, secret) => safe.replaceAll(secret, '(secret)'), text)
+}
+
+/** In shorter names, one letter more or less makes a different word. */
+const lengthMin = 8
+
+/** Whether one letter is missing, extra or different, or two are swapped. */
+export function isOneSlipFrom(text: string, other: string): boolean {
+  if (text === other || Math.abs(text.length - other.length) > 1) return false
+  let same = 0
+  while (text[same] === other[same]) same += 1
+  const [rest, otherRest] = [text.slice(same), other.slice(same)]
+  if (rest.length !== otherRest.length) return rest.slice(1) === otherRest || rest === otherRest.slice(1)
+  const swapped = `${rest[1] ?? ''}${rest[0]}${rest.slice(2)}`
+  return rest.slice(1) === otherRest.slice(1) || swapped === otherRest
+}
+
+/** A warning for every unused variable that is one typo away from one that this process reads. */
+export function unknownVariables(variables: Variables, env: Environment): readonly Finding[] {
+  const known = Object.entries(variables).flatMap(([name, { secret }]) =>
+    secret ? [name, `${name}_FILE`] : [name],
+  )
+  return Object.keys(env).flatMap((name) => {
+    if (name.length < lengthMin || known.includes(name)) return []
+    const meant = known.find((candidate) => isOneSlipFrom(name, candidate))
+    if (meant === undefined || (env[meant] ?? '') !== '') return []
+    return [warning('configuration', `${name} is set but unused`, `did you mean ${meant}?`)]
+  })
+}
 
 /** One check. */
 export interface Check {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { integer, secret, text } from '../config/variables.js'
-import { isOneSlipFrom, unknownVariables } from './unknown-variables.js'
+import { isOneSlipFrom, unknownVariables } from './run-doctor.js'
 
 test.each([
   ['PLAN_FREE_SNIPETS', true],

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Logger } from '../log/logger.js'
 import { telemetry } from '../telemetry/telemetry.js'
@@ -5,8 +6,38 @@ import { openSocketWithReusableBuffer } from './copy/reusable-read-buffer.js'
 import { databaseUnavailable, errorCode, fromDriverError } from './errors.js'
 import { connectObserved, observePool } from './observe-pool.js'
 import { prepareSession, type SessionOptions } from './prepare-session.js'
-import { enforceQueryTimeout } from './query-timeout.js'
 import { openSession, type Session } from './session.js'
+
+/** Whether the server still owes a response: a member of pg that its types do not declare. */
+function isRunning(client: pg.PoolClient): boolean {
+  return Reflect.get(client, 'readyForQuery') !== true
+}
+
+function timedOut(timeoutMs: number): Error {
+  const message = `the server sent nothing for ${timeoutMs} ms during a statement`
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT' })
+}
+
+/**
+ * Ends a connection if the server sends nothing for this long during a statement, which then fails with `ETIMEDOUT`.
+ * One timer of the socket serves all statements.
+ *
+ * Replaces `query_timeout` of pg, which creates a timer and a closure for every statement; these keep its result in
+ * memory until the next full collection.
+ */
+function enforceQueryTimeout(client: pg.PoolClient, timeoutMs: number): void {
+  const { stream } = client.connection
+  if (!(stream instanceof Socket)) throw new Error('pg has changed: query timeouts cannot be enforced')
+  stream.setTimeout(timeoutMs, () => {
+    // An idle connection may be silent; the timeout restarts with its next statement.
+    if (!isRunning(client)) return
+    const { bytesRead } = stream
+    // Bytes that arrived while this process was blocked are read first.
+    setImmediate(() => {
+      if (stream.bytesRead === bytesRead) stream.destroy(timedOut(timeoutMs))
+    })
+  })
+}
 
 const timestamptz = 1184
 const parseAnyTime = pg.types.getTypeParser(timestamptz, 'text')

@@ -10,9 +10,7 @@ import {
   ImportServiceService,
   type ImportShareRequest,
 } from '#proto/snipkeep/content/v1/import_service.js'
-import type { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import { planName } from '#shared/plan-messages.js'
 import {
   findImportedShare,
   importRevision,
@@ -23,7 +21,7 @@ import {
 import type { OwnerId } from '../domain/ids.js'
 import type { AddedRevision } from '../domain/revision.js'
 import type { ContentPorts } from '../ports.js'
-import { ownerOf, principalOf, requiredData, shareOf, snippetOf } from './grpc-messages.js'
+import { ownerOf, principalOf, requesterOf, requiredData, shareOf, snippetOf } from './grpc-messages.js'
 
 const originsMax = 100
 /** Far more than any plan keeps. */
@@ -72,12 +70,8 @@ export function grpcImports(
   ports: ContentPorts,
   plans: PlanCatalogue,
 ): BoundService {
-  const importerOf = (request: { readonly ownerId: string; readonly plan: Plan }) => {
-    const plan = planName(request.plan)
-    return { ownerId: ownerOf(request.ownerId), plan, limits: plans[plan] }
-  }
   const shareIn = (request: ImportShareRequest) => ({
-    ...importerOf(request),
+    ...requesterOf(request, plans),
     origin: shareOf(request.id),
     tool: request.tool,
     title: request.title,
@@ -95,7 +89,7 @@ export function grpcImports(
     }),
     importSnippet: unary(async (request) =>
       importSnippet(ports, {
-        ...importerOf(request),
+        ...requesterOf(request, plans),
         origin: snippetOf(request.id),
         name: request.name === '' ? null : request.name,
         tool: request.tool,
@@ -111,7 +105,7 @@ export function grpcImports(
     ),
     importRevision: unary(async (request) => {
       const added = await importRevision(ports, {
-        ...importerOf(request),
+        ...requesterOf(request, plans),
         id: snippetOf(request.id),
         version: versionOf(request.version, 'version'),
         tool: request.tool,

@@ -7,6 +7,10 @@ import type {
   Principal as PrincipalMessage,
   Snippet as SnippetMessage,
 } from '#proto/snipkeep/content/v1/snippet_service.js'
+import type { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
+import { planName } from '#shared/plan-messages.js'
+import type { Requester } from '../application/digest-data.js'
 import {
   type DocumentId,
   documentId,
@@ -32,6 +36,18 @@ import type { ContentPorts } from '../ports.js'
 export function ownerOf(text: string): OwnerId {
   if (isId(text)) return ownerId(text)
   throw invalidField('/owner_id', 'invalid_format', 'owner_id must name an account.')
+}
+
+/**
+ * The owner in a message, with their plan.
+ * @throws DomainError `validation_failed`.
+ */
+export function requesterOf(
+  request: { readonly ownerId: string; readonly plan: Plan },
+  plans: PlanCatalogue,
+): Requester {
+  const plan = planName(request.plan)
+  return { ownerId: ownerOf(request.ownerId), plan, limits: plans[plan] }
 }
 
 /**

@@ -8,7 +8,6 @@ import {
 } from '#proto/snipkeep/content/v1/revision_service.js'
 import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import { planName } from '#shared/plan-messages.js'
 import { getRevision, listRevisions } from '../application/read-revisions.js'
 import { restoreRevision } from '../application/restore-revision.js'
 import type { SnippetKey } from '../domain/snippet-reads.js'
@@ -17,6 +16,7 @@ import {
   idOf,
   ownerOf,
   principalOf,
+  requesterOf,
   revisionMessage,
   type SnippetReference,
   snippetMessage,
@@ -57,11 +57,9 @@ export function grpcRevisions(
       return { revision: revisionMessage(record, data) }
     }),
     restoreRevision: unary(async (request) => {
-      const plan = planName(request.plan)
       const { result, replayed } = await restoreRevision(ports, {
+        ...requesterOf(request, plans),
         ...(await keyOf(ports, request)),
-        plan,
-        limits: plans[plan],
         version: request.version,
         principal: principalOf(request.principal),
         ifMatch: request.ifMatch,

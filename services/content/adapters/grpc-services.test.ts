@@ -21,9 +21,9 @@ import type { ContentFixture } from '../testing/content-fixture.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
 import { countCorruption } from './document-stores.js'
 import { grpcDocuments } from './grpc-documents.js'
+import { grpcUsage } from './grpc-owners.js'
 import { grpcShares } from './grpc-shares.js'
 import { grpcSnippets } from './grpc-snippets.js'
-import { grpcUsage } from './grpc-usage.js'
 
 const none = { history: 20, apiKeys: 0, trustedPublishers: 0, revisions: 0 }
 const unlimited = { snippets: null, shares: null, storedBytes: null, shareTtlDays: null, ...none }

@@ -14,7 +14,6 @@ import {
 } from '#proto/snipkeep/content/v1/share_service.js'
 import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import { planName } from '#shared/plan-messages.js'
 import { createShare } from '../application/create-share.js'
 import { deleteShare } from '../application/delete-share.js'
 import { getGatedShare } from '../application/get-gated-share.js'
@@ -31,6 +30,7 @@ import {
   listedShare,
   ownerOf,
   principalOf,
+  requesterOf,
   requiredData,
   shareMessage,
   shareOf,
@@ -90,12 +90,9 @@ export function grpcShares(
     request: CreateShareRequest,
     gate: WantedGate | null,
   ): Promise<CreateShareResponse> => {
-    const plan = planName(request.plan)
     const { result, replayed } = await createShare(ports, {
-      ownerId: ownerOf(request.ownerId),
+      ...requesterOf(request, plans),
       principal: principalOf(request.principal),
-      plan,
-      limits: plans[plan],
       tool: request.tool,
       title: request.title,
       data: requiredData(request.data),

@@ -9,7 +9,6 @@ import {
 } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import { planName } from '#shared/plan-messages.js'
 import { checkSnippetQuota, createSnippet } from '../application/create-snippet.js'
 import { type ConditionalRead, getSnippets } from '../application/get-snippets.js'
 import { listSnippets } from '../application/list-snippets.js'
@@ -25,6 +24,7 @@ import {
   newData,
   ownerOf,
   principalOf,
+  requesterOf,
   requiredData,
   snippetMessage,
   snippetOf,
@@ -66,16 +66,12 @@ export function grpcSnippets(
 ): BoundService {
   const handlers: SnippetServiceServer = {
     checkSnippetQuota: unary(async (request) => {
-      const plan = planName(request.plan)
-      await checkSnippetQuota(ports, ownerOf(request.ownerId), plan, plans[plan])
+      await checkSnippetQuota(ports, requesterOf(request, plans))
       return {}
     }),
     createSnippet: unary(async (request) => {
-      const plan = planName(request.plan)
       const { result, replayed } = await createSnippet(ports, {
-        ownerId: ownerOf(request.ownerId),
-        plan,
-        limits: plans[plan],
+        ...requesterOf(request, plans),
         name: request.name === '' ? null : request.name,
         tool: request.tool,
         title: request.title,
@@ -88,11 +84,8 @@ export function grpcSnippets(
       return { snippet: snippetMessage(result), replayed }
     }),
     putSnippet: unary(async (request) => {
-      const plan = planName(request.plan)
       const { snippet, created, changed } = await putSnippet(ports, {
-        ownerId: ownerOf(request.ownerId),
-        plan,
-        limits: plans[plan],
+        ...requesterOf(request, plans),
         target: request.id.startsWith('@') ? { name: request.id.slice(1) } : { id: snippetOf(request.id) },
         tool: request.tool,
         title: request.title,
@@ -130,11 +123,8 @@ export function grpcSnippets(
       return { snippets, nextCursor: cursorOf(page.next), etag, unchanged: false }
     }),
     updateSnippet: unary(async (request) => {
-      const plan = planName(request.plan)
       const snippet = await updateSnippet(ports, {
-        ownerId: ownerOf(request.ownerId),
-        plan,
-        limits: plans[plan],
+        ...requesterOf(request, plans),
         id: await idOf(ports, request),
         name: request.name === '' ? null : request.name,
         tool: request.tool,

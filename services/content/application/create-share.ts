@@ -1,20 +1,15 @@
-import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import { type EventPrincipal, ownerPrincipal } from '../domain/content-event.js'
-import type { OwnerId } from '../domain/ids.js'
 import { draftShare, type Share, shareFromText, shareQuota } from '../domain/share.js'
 import { decideExpiry, type WantedExpiry } from '../domain/share-expiry.js'
 import { checkGate, type NewGate, type WantedGate } from '../domain/share-gate.js'
 import { type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
-import { digestData } from './digest-data.js'
+import { digestData, type Requester } from './digest-data.js'
 import { type IdempotentResult, runIdempotent } from './run-idempotent.js'
 
-export interface CreateShare {
-  readonly ownerId: OwnerId
+export interface CreateShare extends Requester {
   /** The owner's credential it was made with; its label is not recorded. */
   readonly principal?: EventPrincipal | null | undefined
-  readonly plan: PlanName
-  readonly limits: PlanLimits
   readonly tool: string
   readonly title: string
   readonly data: DataContent

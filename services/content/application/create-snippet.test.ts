@@ -70,9 +70,15 @@ describe('creating a snippet', () => {
     const made = [await create(), await create(), await create()]
     const refusal = { kind: 'forbidden', code: 'snippet_limit_reached', details: { limit: 3, plan: 'free' } }
     await expect(create()).rejects.toMatchObject(refusal)
-    await expect(checkSnippetQuota(fixture.ports, ann, 'free', limits)).rejects.toMatchObject(refusal)
-    await checkSnippetQuota(fixture.ports, bob, 'free', limits)
-    await checkSnippetQuota(fixture.ports, ann, 'pro', { ...limits, snippets: null })
+    await expect(
+      checkSnippetQuota(fixture.ports, { ownerId: ann, plan: 'free', limits }),
+    ).rejects.toMatchObject(refusal)
+    await checkSnippetQuota(fixture.ports, { ownerId: bob, plan: 'free', limits })
+    await checkSnippetQuota(fixture.ports, {
+      ownerId: ann,
+      plan: 'pro',
+      limits: { ...limits, snippets: null },
+    })
     if (made[0] !== undefined) await fixture.ports.snippets.remove(ann, made[0].result.id, noCheck)
     await create()
   })

@@ -1,5 +1,3 @@
-import type { PlanLimits, PlanName } from '#shared/core/plan.js'
-import type { OwnerId } from '../domain/ids.js'
 import {
   draftSnippet,
   type Principal,
@@ -9,13 +7,10 @@ import {
 } from '../domain/snippet.js'
 import { type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
-import { digestData } from './digest-data.js'
+import { digestData, type Requester } from './digest-data.js'
 import { type IdempotentResult, runIdempotent } from './run-idempotent.js'
 
-export interface CreateSnippet {
-  readonly ownerId: OwnerId
-  readonly plan: PlanName
-  readonly limits: PlanLimits
+export interface CreateSnippet extends Requester {
   readonly name: string | null
   readonly tool: string
   readonly title: string
@@ -74,9 +69,7 @@ export async function createSnippet(
  */
 export async function checkSnippetQuota(
   { snippets }: Pick<ContentPorts, 'snippets'>,
-  ownerId: OwnerId,
-  plan: PlanName,
-  { snippets: limit }: PlanLimits,
+  { ownerId, plan, limits: { snippets: limit } }: Requester,
 ): Promise<void> {
   if (limit !== null && (await snippets.count(ownerId)) >= limit) throw snippetLimitReached(plan, limit)
 }

@@ -1,8 +1,16 @@
 import { invalidField } from '#libs/core/domain-error.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
+import type { OwnerId } from '../domain/ids.js'
 import { checkDataSize, type DataContent, type DigestedData, documentGone } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
+
+/** An owner with their plan. */
+export interface Requester {
+  readonly ownerId: OwnerId
+  readonly plan: PlanName
+  readonly limits: PlanLimits
+}
 
 /**
  * The data with its digest, checked against the plan.

@@ -1,5 +1,4 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import { type EventPrincipal, ownerPrincipal } from '../domain/content-event.js'
 import { derivedId, IdTaken, type OwnerId, type ShareId, type SnippetId, snippetId } from '../domain/ids.js'
 import { type AddedRevision, changeQuotas, type RevisionDraft } from '../domain/revision.js'
@@ -15,20 +14,13 @@ import {
 } from '../domain/snippet.js'
 import { type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
-import { digestData } from './digest-data.js'
+import { digestData, type Requester } from './digest-data.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
 type Ports = Pick<
   ContentPorts,
   'snippets' | 'revisions' | 'shares' | 'registry' | 'ids' | 'hashing' | 'diskIsFull'
 >
-
-/** An owner with their plan. */
-interface Importer {
-  readonly ownerId: OwnerId
-  readonly plan: PlanName
-  readonly limits: PlanLimits
-}
 
 /** The id that an imported item has, and whether it had it before. */
 export interface ImportedId<Id> {
@@ -85,7 +77,7 @@ export async function findImportedShare(
 }
 
 /** A snippet of an archive. */
-export interface ImportSnippet extends Importer, Pick<SnippetDraft, 'name' | 'tool' | 'title' | 'tags'> {
+export interface ImportSnippet extends Requester, Pick<SnippetDraft, 'name' | 'tool' | 'title' | 'tags'> {
   readonly origin: SnippetId
   readonly data: DataContent
   readonly past: SnippetPast
@@ -122,7 +114,7 @@ export async function importSnippet(
 }
 
 /** An earlier version of a snippet of an archive. */
-export interface ImportRevision extends Importer, Omit<RevisionDraft, 'data'> {
+export interface ImportRevision extends Requester, Omit<RevisionDraft, 'data'> {
   readonly id: SnippetId
   readonly data: DataContent
 }
@@ -145,7 +137,7 @@ export async function importRevision(
 }
 
 /** A share of an archive. */
-export interface ImportShare extends Importer {
+export interface ImportShare extends Requester {
   readonly origin: ShareId
   readonly tool: string
   readonly title: string

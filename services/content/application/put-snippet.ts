@@ -1,6 +1,5 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
-import type { PlanLimits, PlanName } from '#shared/core/plan.js'
-import type { OwnerId, SnippetId } from '../domain/ids.js'
+import type { SnippetId } from '../domain/ids.js'
 import { changeQuotas } from '../domain/revision.js'
 import {
   draftSnippet,
@@ -17,13 +16,10 @@ import {
   storageQuota,
 } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
-import { digestData } from './digest-data.js'
+import { digestData, type Requester } from './digest-data.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
-export interface PutSnippet {
-  readonly ownerId: OwnerId
-  readonly plan: PlanName
-  readonly limits: PlanLimits
+export interface PutSnippet extends Requester {
   /** By its name, which creates it if it does not exist, or by its id. */
   readonly target: { readonly name: string } | { readonly id: SnippetId }
   readonly tool: string

@@ -1,16 +1,13 @@
-import type { PlanLimits, PlanName } from '#shared/core/plan.js'
-import type { OwnerId, SnippetId } from '../domain/ids.js'
+import type { SnippetId } from '../domain/ids.js'
 import { changeQuotas } from '../domain/revision.js'
 import { type Principal, type Snippet, snippetFromText } from '../domain/snippet.js'
 import { checkIfMatch, diskFull } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
+import type { Requester } from './digest-data.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 import { type IdempotentResult, runIdempotent } from './run-idempotent.js'
 
-export interface RestoreRevision {
-  readonly ownerId: OwnerId
-  readonly plan: PlanName
-  readonly limits: PlanLimits
+export interface RestoreRevision extends Requester {
   readonly id: SnippetId
   readonly version: number
   readonly principal: Principal | null

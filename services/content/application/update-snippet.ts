@@ -1,17 +1,13 @@
-import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId, SnippetId } from '../domain/ids.js'
 import { changeQuotas } from '../domain/revision.js'
 import { draftChange, type Principal, type Snippet } from '../domain/snippet.js'
 import { checkIfMatch, type DataContent, diskFull } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
-import { digestData } from './digest-data.js'
+import { digestData, type Requester } from './digest-data.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
 /** The changes; absent fields keep their values. */
-export interface UpdateSnippet {
-  readonly ownerId: OwnerId
-  readonly plan: PlanName
-  readonly limits: PlanLimits
+export interface UpdateSnippet extends Requester {
   readonly id: SnippetId
   /** `null` removes it. */
   readonly name?: string | null | undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatTraceparent, parseTraceparent } from './traceparent.js'
+import { formatTraceparent, parseTraceparent } from './export-traces.js'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'

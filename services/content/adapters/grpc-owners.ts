@@ -1,6 +1,10 @@
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
+import { type PlanServiceServer, PlanServiceService } from '#proto/snipkeep/content/v1/plan_service.js'
 import { type UsageServiceServer, UsageServiceService } from '#proto/snipkeep/content/v1/usage_service.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
+import { planName } from '#shared/plan-messages.js'
+import { setPlan } from '../application/set-plan.js'
 import type { ContentPorts } from '../ports.js'
 import { ownerOf } from './grpc-messages.js'
 
@@ -21,4 +25,19 @@ export function grpcUsage(
     }),
   }
   return { definition: UsageServiceService, handlers, callers: { each: ['gateway'] } }
+}
+
+/** `PlanService` over gRPC. */
+export function grpcPlans(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: ContentPorts,
+  plans: PlanCatalogue,
+): BoundService {
+  const handlers: PlanServiceServer = {
+    setPlan: unary(async ({ ownerId, plan, version }) => {
+      await setPlan(ports, ownerOf(ownerId), plans[planName(plan)], version)
+      return {}
+    }),
+  }
+  return { definition: PlanServiceService, handlers, callers: { each: ['billing'] } }
 }
