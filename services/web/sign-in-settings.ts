@@ -1,4 +1,3 @@
-import type { ServerConfig } from '#sdk/server-config.js'
 import type { Site } from './site.js'
 
 /** How users sign in: OpenID Connect authorization code flow with PKCE, as a public client. */
@@ -20,11 +19,11 @@ export function signInOrigins(settings: SignInSettings | null): readonly string[
   return settings === null ? [] : [new URL(settings.issuer).origin, ...settings.otherOrigins]
 }
 
-/** The body of `/config.json`, for the dashboard and the command line: `ServerConfig` of the SDK. */
+/** The body of `/config.json`, for the dashboard and the command line; the client calls its type `ServerConfig`. */
 export function serverConfig(
   settings: SignInSettings | null,
   { publicBaseUrl, shareBaseUrl }: Pick<Site, 'publicBaseUrl' | 'shareBaseUrl'>,
-): ServerConfig {
+): object {
   return {
     sign_in: settings && {
       issuer: settings.issuer,
