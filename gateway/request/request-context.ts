@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallContext } from '#libs/grpc/call.js'
 import type { Principal } from '#proto/snipkeep/content/v1/snippet_service.js'
@@ -181,19 +180,6 @@ export function principalOf({ provenBy }: Pick<Caller, 'provenBy'>): Principal {
 export type PublicHandler = (context: RequestContext) => Promise<void>
 /** The same, with an authenticated caller. */
 export type AccountHandler = (context: RequestContext, caller: Caller) => Promise<void>
-
-const acceptable = /^[A-Za-z0-9._-]{1,128}$/
-
-/** The given id if it consists of 1 to 128 characters of `[A-Za-z0-9._-]`, else a new one. */
-export function acceptedId(given: string | undefined): string {
-  return given !== undefined && acceptable.test(given) ? given : randomUUID()
-}
-
-/** The caller's `X-Request-Id` if `acceptedId` accepts it, else a new one. */
-export function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id']
-  return acceptedId(typeof given === 'string' ? given : undefined)
-}
 
 export function isId(text: string | undefined): text is string {
   return text !== undefined && /^[0-9A-Za-z]{22}$/.test(text)

@@ -7,6 +7,7 @@ import express, {
 } from 'express'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
+import { requestIdOf } from '#libs/runtime/request-id.js'
 import { isGatedShareId } from '#shared/core/share-id.js'
 import type { PageForms } from '../features/pages/page-forms.js'
 import { busyPage, wantsPage } from '../http/busy-page.js'
@@ -30,7 +31,6 @@ import {
   createRequestContext,
   RequestAborted,
   type RequestContext,
-  requestIdOf,
 } from '../request/request-context.js'
 import { checkHead, stripInternalHeaders } from '../request/request-head.js'
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { acceptedId } from '#libs/runtime/request-id.js'
 import { telemetry } from '#libs/telemetry/telemetry.js'
 import { inProcessClient } from '../http/connections.js'
 import {
@@ -15,7 +16,7 @@ import { type AdmitDependencies, admit } from '../pipeline/admit.js'
 import type { ClientAddress } from '../rate-limits/client-address.js'
 import { RateLimited } from '../rate-limits/rate-limits.js'
 import { toProblem } from '../request/problem.js'
-import { acceptedId, createRequestContext, type RequestContext } from '../request/request-context.js'
+import { createRequestContext, type RequestContext } from '../request/request-context.js'
 import { isHost } from '../request/request-head.js'
 
 export interface FastPathDependencies {

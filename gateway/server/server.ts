@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Express, Request, Response } from 'express'
+import { requestIdOf } from '#libs/runtime/request-id.js'
 import { createClientErrorHandler, refuseConnection } from '../http/client-error.js'
 import { type ConnectionLimits, closeAfterRefusal, limitConnections } from '../http/connections.js'
 import { currentResponse } from '../http/node-internals/current-response.js'
@@ -8,7 +9,6 @@ import { preparedMessages } from '../http/node-internals/prepared-messages.js'
 import { countProblem } from '../http/request-log.js'
 import { setSecurityHeaders } from '../http/responses.js'
 import { badAddress, methodNotAllowed, sendProblem, toProblem } from '../request/problem.js'
-import { requestIdOf } from '../request/request-context.js'
 import { type FastPath, noFastPath } from './fast-path.js'
 
 /** Rejects a URL that the router cannot parse; otherwise the router would send a response of its own. */

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Logger } from '#libs/log/logger.js'
+import { requestIdOf } from '#libs/runtime/request-id.js'
 import { observeResponse } from '#libs/telemetry/observe-http.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { grantHeader, revealErrorHeader } from '#shared/core/share-grant.js'
@@ -83,10 +84,8 @@ function requestOf({ url = '/', method, headers }: IncomingMessage): PageRequest
   const query = url.slice(path.length)
   const route = routes.find(([, pattern]) => pattern.test(path)) ?? anyFile
   const ids = (route[1].exec(path) ?? []).slice(1).filter((id) => id !== undefined)
-  const given = headers['x-request-id']
-  const isGiven = typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given)
   const search = new URLSearchParams(query)
-  return { method, path, query, search, headers, requestId: isGiven ? given : randomUUID(), route, ids }
+  return { method, path, query, search, headers, requestId: requestIdOf({ headers }), route, ids }
 }
 
 /** A page with a script: what it loads, and the CSP that allows it. */
