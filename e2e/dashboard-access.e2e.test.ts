@@ -24,16 +24,6 @@ const sections = {
   profile: 'Profile',
 } as const
 
-/** The gaps between the labels of the navigation, as they are drawn. */
-const labelGaps = `(() => {
-  const boxes = [...document.querySelectorAll('.nav-link span')].map((label) => {
-    const range = document.createRange()
-    range.selectNodeContents(label)
-    return range.getBoundingClientRect()
-  })
-  return boxes.slice(1).map(({ left }, before) => left - boxes[before].right)
-})()`
-
 async function fill(user: ApiClient): Promise<void> {
   const tool = 'csv-to-json'
   const title = 'Prices of spring, with a name that is rather long for a narrow window'
@@ -123,19 +113,6 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('heading', { level: 1, name: 'Snippets', exact: true }).waitFor()
     expect(profile.browserErrors).toEqual(noBrowserErrors)
-  })
-
-  it('keep the labels of the bar apart on narrow screens', async () => {
-    profile = await browser.profile({ ...dashboard.profile, viewport: { width: 320, height: 800 } })
-    const page = await profile.newPage()
-    await dashboard.signIn(page, 'narrow')
-    for (const width of [320, 360, 390]) {
-      await page.setViewportSize({ width, height: 800 })
-      const gaps = await page.evaluate<readonly number[]>(labelGaps)
-      expect(gaps, `${width} px`).toHaveLength(Object.keys(sections).length - 1)
-      expect(Math.min(...gaps), `${width} px`).toBeGreaterThanOrEqual(4)
-      expect(await overflowOf(page), `${width} px`).toBe(0)
-    }
   })
 
   it('have no fault in their dialogs', async () => {
