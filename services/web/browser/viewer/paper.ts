@@ -58,6 +58,9 @@ async function tableOf(reader: PartReader, arrangement: RowArrangement): Promise
   const rowOf = (name: 'th' | 'td', cells: readonly (string | null)[]): HTMLElement =>
     element('tr', '', ...cells.map((cell) => element(name, '', ...nameHidden(cell ?? ''))))
   return () => [
+    ...(arrangement.filter === ''
+      ? []
+      : [element('p', '', `${text('search.onlyMatches')}: ${arrangement.filter}`)]),
     element(
       'table',
       'paper-table',
