@@ -1,8 +1,28 @@
+import { crc32, deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { noBrowserErrors } from './harness/browser-errors.js'
 import { kindDocuments } from './harness/kind-documents.js'
 import { clipboardText, describeSharePages, kindShown } from './harness/share-pages.js'
 import { inEachView, viewShown } from './harness/viewer.js'
+
+/** A transparent PNG of this size, as a `data:` URL. */
+function pngOf(width: number, height: number): string {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+    const frame = Buffer.alloc(8)
+    frame.writeUInt32BE(data.length, 0)
+    frame.writeUInt32BE(crc32(body), 4)
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 6], 8)
+  const pixels = deflateSync(Buffer.alloc((width * 4 + 1) * height))
+  const chunks = [chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]
+  const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks])
+  return `data:image/png;base64,${png.toString('base64')}`
+}
 
 describeSharePages('a share is shown as what it is', (pages) => {
   it.each(kindDocuments)('$kind: $data', async ({ kind, data, tool = 'tool', view, shows, views }) => {
@@ -84,6 +104,29 @@ describeSharePages('a share is shown as what it is', (pages) => {
       const shown = await end.boundingBox()
       expect((shown?.y ?? 0) + (shown?.height ?? 0), last).toBeLessThanOrEqual((place?.y ?? 0) + 1)
     }
+  })
+
+  it('a picture is fitted to the width, on a checkerboard and named with its size, and as large as it is on demand', async () => {
+    const page = await pages.open({ image: pngOf(2_000, 40) }, { viewport: { width: 1280, height: 800 } })
+    const image = page.getByRole('img', { name: 'The shared picture' })
+    const width = async (): Promise<number> => (await image.boundingBox())?.width ?? 0
+    await page.getByText('image/png, 2,000 × 40 pixels').waitFor()
+    await expect.poll(width).toBeGreaterThan(1_000)
+    expect(await width()).toBeLessThan(1_280)
+    expect(await image.evaluate((shown) => getComputedStyle(shown).backgroundImage)).toContain(
+      'conic-gradient',
+    )
+    const actual = page.getByRole('button', { name: 'Actual size' })
+    await actual.click()
+    await expect.poll(width).toBe(2_000)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1_280)
+    const scroller = page.getByRole('region', { name: 'Picture' })
+    await scroller.focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => scroller.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0)
+    await actual.click()
+    await expect.poll(width).toBeLessThan(1_280)
+    expect(pages.browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('the reader chooses another kind, and copies what was sent or what is shown', async () => {

@@ -205,6 +205,7 @@ export const en = {
   'kind.diff': 'Differences',
   'picture.alt': 'The shared picture',
   'picture.size': '{type}, {width} × {height} pixels, {size}',
+  'picture.actual': 'Actual size',
   'picture.tooLarge': 'It is too large to be drawn here.',
   'picture.broken': 'It could not be drawn: the picture is damaged.',
   'diff.unified': 'Unified',
