@@ -129,6 +129,28 @@ describeSharePages('a share is shown as what it is', (pages) => {
     expect(pages.browserErrors()).toEqual(noBrowserErrors)
   })
 
+  it('nested JSON opens as a tree of two levels, and the reader expands and collapses all of it', async () => {
+    const page = await pages.open({
+      a: { b: { c: { d: 1 } } },
+      e: [{ f: [2] }, 3].map(String),
+      g: { h: null },
+    })
+    const keys = (): Promise<readonly string[]> => page.locator('.tree-key').allInnerTexts()
+    await page.getByRole('tab', { name: 'Tree', selected: true }).waitFor()
+    await expect.poll(keys).toEqual(['a', 'b', 'e', '0', '1', 'g', 'h'])
+    await page.getByRole('button', { name: 'Expand all' }).click()
+    await expect.poll(keys).toEqual(['a', 'b', 'c', 'd', 'e', '0', '1', 'g', 'h'])
+    await page.getByRole('button', { name: 'Collapse all' }).click()
+    await expect.poll(keys).toEqual(['a', 'e', 'g'])
+    const many = {
+      many: Object.fromEntries(Array.from({ length: 250 }, (_, key) => [`k${key}`, [key]])),
+      few: [1],
+    }
+    const large = await pages.open(many)
+    await expect.poll(() => large.getByRole('treeitem').count()).toBe(3)
+    expect(pages.browserErrors()).toEqual(noBrowserErrors)
+  })
+
   it('the reader chooses another kind, and copies what was sent or what is shown', async () => {
     const sent = '{"b":1.0,"a":[2]}'
     const page = await pages.open({ output: sent })

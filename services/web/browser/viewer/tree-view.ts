@@ -2,6 +2,7 @@ import { text } from '../../texts/text.js'
 import { DocumentError, type NodeId, type TreeNode } from '../document/document-reader.js'
 import { attributeAround, element } from './element.js'
 import { pixelsOf, virtualList } from './list/virtual-list.js'
+import { pressButton } from './press-button.js'
 import { type OutlineRow, rowOf } from './tree/outline.js'
 import { treeMove } from './tree/tree-keys.js'
 import { type TreeModel, treeModel } from './tree/tree-model.js'
@@ -12,6 +13,12 @@ import './tree-view.css'
 
 const rowHeightRem = 1.75
 const spareRows = 8
+
+/** A tree opens with two levels if they have no more rows than these. */
+const firstLevels = 2
+const firstRowsMax = 200
+/** Each container that is expanded is asked for, so that more would take long. */
+const expandedRowsMax = 5_000
 
 /** Keeps the row ids of several trees in one page apart. */
 let treesMade = 0
@@ -175,7 +182,32 @@ export const openTreeView: OpenView = async (host, parts) => {
     choose(model.rowAt(Number(id.slice(idPrefix.length)))).catch(fail)
   })
 
-  host.append(scroller, note, panel.element)
+  /** Shows the rows there are now; the active one may be among those that are gone. */
+  const restart = (): void => {
+    active = null
+    scroller.removeAttribute('aria-activedescendant')
+    list.setRowCount(model.root.rowCount)
+  }
+  const expandAll = async (): Promise<void> => {
+    const rowsMax = model.root.node.childCount + expandedRowsMax
+    const isWhole = await model.expandLevels(Number.POSITIVE_INFINITY, rowsMax)
+    restart()
+    note.textContent = isWhole ? '' : text('tree.partly', { count: model.root.rowCount })
+  }
+  const bar = element(
+    'div',
+    'tree-bar',
+    pressButton(text('tree.expandAll'), () => void expandAll().catch(fail)),
+    pressButton(text('tree.collapseAll'), () => {
+      model.collapseAll()
+      restart()
+      note.textContent = ''
+    }),
+  )
+
+  host.append(bar, scroller, note, panel.element)
+  // A comparison is about its changes, which are gone to one by one.
+  if (parts.part.kind !== 'diff') await model.expandLevels(firstLevels, firstRowsMax)
   list.setRowCount(model.root.rowCount)
   if (model.root.rowCount === 0) note.textContent = text('tree.empty')
 

@@ -50,6 +50,12 @@ export function collapse(branch: Branch, index: number): void {
   if (closed !== undefined) grow(branch, -closed.rowCount)
 }
 
+/** Collapses all but the root. */
+export function collapseAll(root: Branch): void {
+  root.open.length = 0
+  root.rowCount = root.node.childCount
+}
+
 /** The child in a row, counted from 0 within `branch`. */
 export function outlineRow(branch: Branch, row: number): OutlineRow {
   let inner = 0

@@ -40,6 +40,18 @@ it('the path to a node is expanded, and leads to its row', async () => {
   expect(await pointers(model)).toEqual(['/a', '/c', '/d', '/d/e', '/d/e/f'])
 })
 
+it('levels are expanded from the outside in while there is room, and collapsed at once', async () => {
+  const model = await open()
+  expect(await model.expandLevels(2, 100)).toBe(true)
+  expect(await pointers(model)).toEqual(['/a', '/a/0', '/a/1', '/c', '/d', '/d/e'])
+  expect(await model.expandLevels(9, 7)).toBe(false)
+  expect(await pointers(model)).toEqual(['/a', '/a/0', '/a/1', '/a/1/b', '/c', '/d', '/d/e'])
+  expect(await model.expandLevels(9, 8)).toBe(true)
+  expect(model.root.rowCount).toBe(8)
+  model.collapseAll()
+  expect(await pointers(model)).toEqual(['/a', '/c', '/d'])
+})
+
 it('the root itself has no row', async () => {
   expect((await open()).openPath([await reader.root()])).toBeNull()
 })

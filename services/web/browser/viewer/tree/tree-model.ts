@@ -3,6 +3,7 @@ import { type RowPages, rowPages } from '../list/row-pages.js'
 import {
   type Branch,
   collapse,
+  collapseAll,
   expand,
   type OutlineRow,
   openChild,
@@ -19,9 +20,18 @@ export interface TreeModel {
   waitFor(row: OutlineRow): Promise<TreeNode | undefined>
   isOpen(row: OutlineRow): boolean
   setOpen(row: OutlineRow, isOpen: boolean): Promise<void>
+  /**
+   * Expands what is in the first levels, from the outside in, while the tree has no more rows than these; `false` if
+   * something stays collapsed for that reason.
+   */
+  expandLevels(levels: number, rowsMax: number): Promise<boolean>
+  collapseAll(): void
   /** Expands the path that `locate` returns, and returns its row; `null` for the root itself. */
   openPath(path: readonly TreeNode[]): OutlineRow | null
 }
+
+/** Containers further behind in their parent are not expanded with others. */
+const childrenLookedAt = 5_000
 
 /** Opens a document as a tree. `onChange` is called when more nodes have arrived. */
 export async function treeModel(
@@ -53,6 +63,25 @@ export async function treeModel(
       const node = await pagesOf(branch).wait(index)
       if (node !== undefined && node.childCount > 0) expand(branch, node)
     },
+    async expandLevels(levels, rowsMax) {
+      let isWhole = true
+      const branches = [root]
+      for (const branch of branches) {
+        if (branch.level >= levels) continue
+        const count = Math.min(branch.node.childCount, childrenLookedAt)
+        for (let index = 0; index < count; index += 1) {
+          const node = await pagesOf(branch).wait(index)
+          if (node === undefined || node.childCount === 0) continue
+          const isOpen = openChild(branch, index) !== null
+          const fits = isOpen || root.rowCount + node.childCount <= rowsMax
+          if (fits) branches.push(expand(branch, node))
+          else isWhole = false
+        }
+        if (count < branch.node.childCount) isWhole = false
+      }
+      return isWhole
+    },
+    collapseAll: () => collapseAll(root),
     openPath(path) {
       let branch = root
       const steps = path.slice(1)
