@@ -24,7 +24,7 @@ function digest(bytes: Buffer): string {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  '50 MB go up and down, and arrive whole, with at most 80 MB of memory',
+  '50 MB go up and down, and arrive whole, with at most 25 MB of memory more than saving a byte takes',
   async () => {
     const text = Buffer.alloc(49_000_000, 'abcdefghijklmnopqrstuvwxyz0123456789,')
     await writeFile(join(cli.folder, 'large.csv'), text)
@@ -35,12 +35,14 @@ it.skipIf(process.platform !== 'linux')(
       expect(ran.code, ran.err).toBe(0)
       return { ...ran, peak: Number(/VmHWM:\s+(\d+)/.exec(ran.err)?.[1]) * 1_024 }
     }
+    // What the versions of Node take for the command line itself differs by 20 MB.
+    const usual = await run(['save', '-t', 'csv', '--name', 'small'], Buffer.from('a'))
     const saved = await run(['save', 'large.csv', '--name', 'large'])
     const piped = await run(['save', '-t', 'csv', '--name', 'large'], text)
     const got = await run(['get', '@large', '-p', '/csv'])
     expect(digest(got.out)).toBe(digest(text))
     const peaks = [saved.peak, piped.peak, got.peak]
-    expect(Math.max(...peaks), peaks.join()).toBeLessThan(80_000_000)
+    expect(Math.max(...peaks) - usual.peak, [usual.peak, ...peaks].join()).toBeLessThan(25_000_000)
   },
 )
 

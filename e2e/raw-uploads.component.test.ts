@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { corpusFolder } from '#libs/testing/corpora.js'
 import { hostileStrings } from '#libs/testing/hostile-strings.js'
+import { areInstalled } from '#libs/testing/programs.js'
 import type { ApiClient, ApiResponse } from './harness/api-client.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
@@ -225,7 +226,7 @@ describe('tags and expiry', () => {
   })
 })
 
-describe('curl -T', () => {
+describe.skipIf(!areInstalled('curl'))('curl -T (needs curl)', () => {
   it.each([
     ['a small file', 12],
     ['a large one, after 100 Continue', 2_000_000],
