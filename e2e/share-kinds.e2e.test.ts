@@ -113,9 +113,10 @@ describeSharePages('a share is shown as what it is', (pages) => {
     await page.getByText('image/png, 2,000 × 40 pixels').waitFor()
     await expect.poll(width).toBeGreaterThan(1_000)
     expect(await width()).toBeLessThan(1_280)
-    expect(await image.evaluate((shown) => getComputedStyle(shown).backgroundImage)).toContain(
-      'conic-gradient',
+    const ground = await page.evaluate<string>(
+      "getComputedStyle(document.querySelector('.viewer-picture img')).backgroundImage",
     )
+    expect(ground).toContain('conic-gradient')
     const actual = page.getByRole('button', { name: 'Actual size' })
     await actual.click()
     await expect.poll(width).toBe(2_000)

@@ -1,5 +1,5 @@
-import type { CopyForm } from './copying.js'
 import { quoted, shellString, withoutExpressions } from './code-strings.js'
+import type { CopyForm } from './copying.js'
 import { fileName } from './file-name.js'
 
 /** What the copied code fetches. */
