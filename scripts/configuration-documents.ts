@@ -1,4 +1,4 @@
-import { type ConfigurationEntry, configurationEntries, type Said } from './configuration-entries.js'
+import { type ConfigurationEntry, configurationEntries, type Statement } from './configuration-entries.js'
 import type { ProcessVariables } from './processes.js'
 
 /** What every installation sets, in this order; it stands at the beginning of both documents. */
@@ -19,13 +19,13 @@ function entriesOf(processes: readonly ProcessVariables[]) {
   return { first, others: entries.filter((entry) => !first.includes(entry)) }
 }
 
-function sentence(statements: readonly Said[]): string {
+function sentence(statements: readonly Statement[]): string {
   const [only] = statements
   if (only !== undefined && statements.length === 1) return only.text
   return statements.map(({ text, processes }) => `${processes.join(', ')}: ${text}`).join(' ')
 }
 
-function defaults(statements: readonly Said[]): string {
+function defaults(statements: readonly Statement[]): string {
   const [only] = statements
   if (only !== undefined && statements.length === 1) return only.text
   return statements.map(({ text, processes }) => `${text} (${processes.join(', ')})`).join(', ')

@@ -2,7 +2,7 @@ import type { Variable } from '#libs/config/variables.js'
 import type { ProcessVariables } from './processes.js'
 
 /** A property of a variable in these processes. */
-export interface Said {
+export interface Statement {
   readonly text: string
   readonly processes: readonly string[]
 }
@@ -12,8 +12,8 @@ export interface ConfigurationEntry {
   readonly name: string
   readonly secret: boolean
   readonly processes: readonly string[]
-  readonly meanings: readonly Said[]
-  readonly defaults: readonly Said[]
+  readonly meanings: readonly Statement[]
+  readonly defaults: readonly Statement[]
   /** The default if it is the same everywhere; otherwise `null`. */
   readonly value: string | null
 }
@@ -23,10 +23,10 @@ interface Declaration {
   readonly variable: Variable<unknown>
 }
 
-function said(
+function statementsOf(
   declarations: readonly Declaration[],
   describe: (variable: Variable<unknown>) => string,
-): readonly Said[] {
+): readonly Statement[] {
   const processes = new Map<string, string[]>()
   for (const { process, variable } of declarations) {
     const text = describe(variable)
@@ -53,8 +53,8 @@ function entry(name: string, declarations: readonly Declaration[]): Configuratio
     name,
     secret: declarations.some(({ variable }) => variable.secret),
     processes: declarations.map(({ process }) => process),
-    meanings: said(declarations, (variable) => variable.description),
-    defaults: said(declarations, (variable) =>
+    meanings: statementsOf(declarations, (variable) => variable.description),
+    defaults: statementsOf(declarations, (variable) =>
       plainDefault(variable) === null ? variable.fallbackText : `\`${variable.fallbackText}\``,
     ),
     value: values.size === 1 ? value : null,

@@ -150,16 +150,16 @@ export function createAligner(once: IntMap = createIntMap()): Aligner {
     const { from, to, otherFrom, otherTo } = range
     countOnce(once, first, from, to)
     countOnce(otherOnce, second, otherFrom, otherTo)
-    const [places, otherPlaces] = [createIntList(), createIntList()]
+    const [indexes, otherIndexes] = [createIntList(), createIntList()]
     for (let at = from; at < to; at += 1) {
       const value = first[at] ?? 0
       const other = otherOnce.get(value)
       if (other <= 0 || once.get(value) === several) continue
-      places.push(at)
-      otherPlaces.push(other - 1)
+      indexes.push(at)
+      otherIndexes.push(other - 1)
     }
-    const kept = longestIncreasing(otherPlaces.values())
-    return [kept.map((index) => places.at(index)), kept.map((index) => otherPlaces.at(index))]
+    const kept = longestIncreasing(otherIndexes.values())
+    return [kept.map((index) => indexes.at(index)), kept.map((index) => otherIndexes.at(index))]
   }
 
   return {
@@ -181,12 +181,12 @@ export function createAligner(once: IntMap = createIntMap()): Aligner {
 
       const whole = { from: 0, to: first.length, otherFrom: 0, otherTo: second.length }
       addRange(whole, (range) => {
-        const [places, otherPlaces] = anchors(first, second, range)
+        const [indexes, otherIndexes] = anchors(first, second, range)
         let { from, otherFrom } = range
-        for (let index = 0; index <= places.length; index += 1) {
-          const isLast = index === places.length
-          const to = isLast ? range.to : (places[index] ?? 0)
-          const otherTo = isLast ? range.otherTo : (otherPlaces[index] ?? 0)
+        for (let index = 0; index <= indexes.length; index += 1) {
+          const isLast = index === indexes.length
+          const to = isLast ? range.to : (indexes[index] ?? 0)
+          const otherTo = isLast ? range.otherTo : (otherIndexes[index] ?? 0)
           addRange({ from, to, otherFrom, otherTo }, (gap) => addShortestEdit(first, second, gap, runs))
           if (isLast) break
           runs.add(to, otherTo, 1)

@@ -27,7 +27,7 @@ function minified(bytes: Uint8Array, start: number, end: number): string {
 function addMembers(edits: JsonEdits, one: number, other: number): boolean {
   const [first, second] = [edits.at(one), edits.at(other)]
   if (first.op !== added || second.op !== added) return false
-  const [left, right] = [edits.placeOf(first.path), edits.placeOf(second.path)]
+  const [left, right] = [edits.locationOf(first.path), edits.locationOf(second.path)]
   return left.isMember && right.isMember && left.parent === right.parent
 }
 

@@ -228,7 +228,7 @@ function checkedSink(admit: (() => Promise<void>) | undefined, open: () => Docum
 
 /**
  * Reads and checks the body of a write request. On any error, the upload is discarded.
- * @param admitData may reject `data` before any of it is stored.
+ * @param checkData may reject `data` before any of it is stored.
  * @throws DomainError if the body is rejected (400, 408, 413, 503), or its sender was revoked or downgraded meanwhile
  *   (401, 403).
  */
@@ -237,15 +237,15 @@ export async function receiveBody<Fields>(
   context: RequestContext,
   caller: Caller,
   { headers, rules, operation, idempotencyKey }: BodyHead<Fields>,
-  admitData?: () => Promise<void>,
+  checkData?: () => Promise<void>,
 ): Promise<Received<Fields>> {
   const startedAt = performance.now()
   const openSink = () =>
-    checkedSink(admitData, () =>
+    checkedSink(checkData, () =>
       openDocumentSink(upstreams.documents, context, caller, { operation, idempotencyKey }),
     )
   const { fields, data, secrets } = await readBody(context, headers, rules, openSink, uploads)
-  if (data?.source?.$case === 'inline') await admitData?.()
+  if (data?.source?.$case === 'inline') await checkData?.()
   const prompt = performance.now() - startedAt < promptMs
   const sender = prompt ? caller : await reauthenticate(context, caller)
   return { fields, data, sender, idempotencyKey, secrets }

@@ -1,5 +1,5 @@
 import { type DomainError, unavailable } from '#libs/core/domain-error.js'
-import type { ByteBudget, HeldBytes } from '#libs/runtime/byte-budget.js'
+import type { ByteBudget, ReservedBytes } from '#libs/runtime/byte-budget.js'
 import { RequestAborted, type RequestContext } from '../request/request-context.js'
 import { type BodyTimeLimits, createRequestBytes } from './body-bytes.js'
 import {
@@ -31,7 +31,7 @@ export interface ReceiveOptions {
 export async function receiveBytes(
   { request, response, clientAddress }: Pick<RequestContext, 'request' | 'response' | 'clientAddress'>,
   { limits, budget, bytesMax, isGzip = false, tooLarge, busy }: ReceiveOptions,
-): Promise<HeldBytes> {
+): Promise<ReservedBytes> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
   const held = budget.open(clientAddress)
   const wire = createRequestBytes(request, limits)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { accessGrantHeader, sharePasswordHeader } from '#shared/core/access-grant.js'
 import { checkIdempotencyKey, isIdempotencyKey } from '#shared/core/idempotency-key.js'
-import { grantHeader, sharePasswordHeader } from '#shared/core/share-grant.js'
 import type { RequestContext } from './request-context.js'
 
 /** The server limits their total size. */
@@ -59,7 +59,7 @@ export function checkHead(request: IncomingMessage): void {
 }
 
 /** Those of the API, in no other spelling. */
-const public_: ReadonlySet<string> = new Set([grantHeader, sharePasswordHeader])
+const public_: ReadonlySet<string> = new Set([accessGrantHeader, sharePasswordHeader])
 
 /** Headers that processes behind a gateway commonly trust; a proxy may write `_` for `-`. */
 const internal = [

@@ -1,5 +1,5 @@
 /** The bytes of one body as they arrive. */
-export interface HeldBytes {
+export interface ReservedBytes {
   /** Appends a copy of bytes; returns false and copies nothing if the budget has no room. */
   append(bytes: Uint8Array): boolean
   readonly length: number
@@ -12,7 +12,7 @@ export interface HeldBytes {
 /** Limits the memory of bodies that are held. */
 export interface ByteBudget {
   /** Starts empty; `holder` is the sender of the body. */
-  open(holder: string): HeldBytes
+  open(holder: string): ReservedBytes
 }
 
 /** The limits of a budget. */
@@ -60,7 +60,7 @@ export function createByteBudget({ bytesMax, holderBytesMax }: ByteBudgetLimits)
   }
 }
 
-class BudgetedBytes implements HeldBytes {
+class BudgetedBytes implements ReservedBytes {
   length = 0
   private held: Buffer = Buffer.alloc(0)
   private readonly take: (bytes: number) => boolean

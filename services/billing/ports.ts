@@ -2,7 +2,7 @@ import type { StoredResponse } from '#libs/core/stored-response.js'
 import type { AuditEntryDraft, AuditOutbox, OperatorDecision, QueueState } from '#shared/core/audit-entry.js'
 import type { BillingAccount } from './domain/billing-account.js'
 import type { AccountId, CheckoutId, CustomerId, SubscriptionId } from './domain/ids.js'
-import type { PlanDelivery } from './domain/plan-grant.js'
+import type { PlanDelivery } from './domain/manual-plan.js'
 import type { ProviderEvent } from './domain/provider-event.js'
 import type { BillingInterval, Price, Subscription } from './domain/subscription.js'
 
@@ -93,7 +93,7 @@ export interface BillingAccountStore {
   /**
    * Saves the result of `change` together with the deliveries of a changed plan, unless it returns the same value.
    * `change` may be slow, and runs again on the newer account after a conflict, so its calls must be safe to repeat.
-   * `by` is recorded for the audit log in the same step, and tells the owner of a new grant.
+   * `by` is recorded for the audit log in the same step, and tells the owner of a new manual plan.
    * @throws DomainError what `change` throws; `unavailable` after repeated conflicts.
    */
   update(
@@ -101,7 +101,7 @@ export interface BillingAccountStore {
     change: (account: BillingAccount, now: Date) => Promise<BillingAccount> | BillingAccount,
     by?: { readonly draft: AuditEntryDraft; readonly decision: OperatorDecision } | null,
   ): Promise<Updated>
-  /** Up to `2 × count` accounts whose subscription or grant is due for a recheck, leased for `leaseMs`. */
+  /** Up to `2 × count` accounts whose subscription or manual plan is due for a recheck, leased for `leaseMs`. */
   claimDue(count: number, leaseMs: number): Promise<readonly AccountId[]>
   /** Up to `count` duplicates to refund, leased for `leaseMs`. */
   claimUnwanted(count: number, leaseMs: number): Promise<readonly Subscriber[]>

@@ -144,7 +144,7 @@ export interface ShareGateStore {
   /** Purges up to `limit` used-up shares whose last grant has ended, leaving tombstones; returns how many. */
   purgeUsedUp(limit: number): Promise<number>
   /** Deletes up to `limit` grants that have ended; returns how many. */
-  deleteEndedGrants(limit: number): Promise<number>
+  deleteEndedAccessGrants(limit: number): Promise<number>
 }
 
 /** Events waiting for delivery to identity; the other stores add them in the step of the change itself. */
@@ -192,7 +192,7 @@ export interface ContentIds {
   snippet(): SnippetId
   share(): ShareId
   gatedShare(): ShareId
-  grant(): string
+  accessGrant(): string
   document(): DocumentId
   /** Identifies the holder of a lease. */
   holder(): string

@@ -3,9 +3,9 @@ import type { ListPosition } from '#libs/core/page.js'
 import type { AuditEntry, AuditLogFilter, AuditLogPage, OperatorDecision } from '#shared/core/audit-entry.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { Account, AccountId, AccountRecord, Identity, ProfileData } from './domain/account.js'
-import type { AccountEvent, EventDays, PlanGrant } from './domain/account-event.js'
+import type { AccountEvent, EventDays, ManualPlan } from './domain/account-event.js'
 import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from './domain/api-key.js'
-import type { Assertion, Judgement, PublisherEvent } from './domain/authorize-job.js'
+import type { Assertion, JobDecision, PublisherEvent } from './domain/authorize-job.js'
 import type { RecordedEvent } from './domain/recorded-event.js'
 import type { Revocation, SecretDraft } from './domain/rotation.js'
 import type {
@@ -34,7 +34,7 @@ export interface AccountStore {
     id: AccountId,
     plan: PlanName,
     version: number,
-    grant?: PlanGrant | null,
+    grant?: ManualPlan | null,
   ): Promise<{ account: Account; applied: boolean } | null>
   /** Records a sign-in, at most one in 24 hours; returns whether it did. */
   noteSignIn(id: AccountId): Promise<boolean>
@@ -222,7 +222,7 @@ export interface TrustedPublisherStore {
   exchange(
     id: TrustedPublisherId,
     assertion: Assertion,
-    judge: (publisher: TrustedPublisher, owner: OwnerState) => Judgement,
+    judge: (publisher: TrustedPublisher, owner: OwnerState) => JobDecision,
     token: { readonly digest: KeyDigest; readonly eventId: string },
   ): Promise<Exchanged | null>
   /** The rule's events, newest first. */

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
-import { isGrant } from '#shared/core/share-grant.js'
+import { isAccessGrant } from '#shared/core/access-grant.js'
 import { createPageServer } from './server.js'
 import type { ShareReader } from './share-reader.js'
 import { parsePage } from './testing/parse-page.js'
@@ -60,7 +60,7 @@ describe('the page of a gated share', () => {
     ] as const) {
       const page = await (await asked(headers, method)).text()
       const attempt = /<input type="hidden" name="attempt" value="([^"]*)">/.exec(page)?.[1] ?? ''
-      expect(isGrant(attempt), attempt).toBe(true)
+      expect(isAccessGrant(attempt), attempt).toBe(true)
       attempts.push(attempt)
     }
     expect(new Set(attempts).size).toBe(3)

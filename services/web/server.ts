@@ -9,8 +9,8 @@ import {
 import type { Logger } from '#libs/log/logger.js'
 import { requestIdOf } from '#libs/runtime/request-id.js'
 import { observeResponse } from '#libs/telemetry/observe-http.js'
+import { accessGrantHeader, revealErrorHeader } from '#shared/core/access-grant.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
-import { grantHeader, revealErrorHeader } from '#shared/core/share-grant.js'
 import { isGatedShareId } from '#shared/core/share-id.js'
 import type { IndexedPage } from '#shared/page-head.js'
 import { assetResponse } from './asset-response.js'
@@ -129,7 +129,7 @@ const respondWithShare: Respond = (parts, request) => {
     const live = livePage(assets, 'share', [], nonceOf(request))
     return shareResponse(shares, { ...asked, ...live, pageOf: sharePage })
   }
-  const [grant, error] = [headerOf(request, grantHeader), headerOf(request, revealErrorHeader)]
+  const [grant, error] = [headerOf(request, accessGrantHeader), headerOf(request, revealErrorHeader)]
   return gatedResponse(shares, { ...asked, ...livePage(assets, 'share'), grant, error })
 }
 
@@ -145,7 +145,7 @@ const respondWithFrame: Respond = async (parts, request) => {
 
 const respondWithReport: Respond = (parts, request) => {
   const asked = aboutShare(parts, request)
-  const grant = isGatedShareId(asked.id) ? headerOf(request, grantHeader) : null
+  const grant = isGatedShareId(asked.id) ? headerOf(request, accessGrantHeader) : null
   return reportResponse(parts.shares, { ...asked, grant, search: request.search })
 }
 

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { randomBase62 } from '#libs/runtime/random-id.js'
-import { grantLength } from '#shared/core/share-grant.js'
+import { accessGrantLength } from '#shared/core/access-grant.js'
 import { comparePage } from './pages/compare-page.js'
 import { gatePage } from './pages/gate-page.js'
 import { formSecurityPolicy, type LivePage, noStore, type PageResponse } from './pages/page.js'
@@ -142,7 +142,7 @@ export function gatedResponse(
     }
     const status = error === '' ? 200 : (statusOfError[error] ?? 503)
     const headers = { ...noStore, 'Content-Security-Policy': formSecurityPolicy([]) }
-    const attempt = randomBase62(grantLength)
+    const attempt = randomBase62(accessGrantLength)
     return { status, body: gatePage(id, found.gate, { error, attempt }, site), headers }
   })
 }

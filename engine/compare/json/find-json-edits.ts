@@ -4,7 +4,7 @@ import { createIntMap } from '../int-map.js'
 import { walkKeyed } from '../walk-keyed.js'
 import { walkRuns } from '../walk-runs.js'
 import { createItemKeys } from './item-keys.js'
-import { added, type JsonEdits, moved, type Place, removed, replaced, rootPath } from './json-edits.js'
+import { added, type EditLocation, type JsonEdits, moved, removed, replaced, rootPath } from './json-edits.js'
 import { childrenOf, firstByte, idsOf, itemAt, itemsOf, type JsonNodes } from './json-nodes.js'
 import { ignoredId } from './value-ids.js'
 import { createWantedKey } from './wanted-key.js'
@@ -32,11 +32,11 @@ export function findJsonEdits(
   const aligner = createAligner(byId)
   const itemKeys = createItemKeys(nodes, key, byId)
   const wantedKey = createWantedKey(nodes, edits, key, itemKeys)
-  const placeByKey = createIntMap()
+  const indexByKey = createIntMap()
   const isIgnored = (item: number): boolean => ids[item] === ignoredId
 
   /** Compares two values. Documents are not so deep that this could overflow. */
-  function compareValues(node: number, newNode: number, place: Place | null): void {
+  function compareValues(node: number, newNode: number, place: EditLocation | null): void {
     if (ids[node] === ids[newNode]) return
     const type = firstByte(nodes, node)
     const isSame = type === firstByte(nodes, newNode)
@@ -50,9 +50,9 @@ export function findJsonEdits(
   function compareObjects(object: number, newObject: number, path: () => number): boolean {
     if (repeating.has(object) || repeating.has(newObject)) return false
     const [members, newMembers] = [childrenOf(nodes, object), childrenOf(nodes, newObject)]
-    placeByKey.clear()
-    for (const [at, child] of newMembers.entries()) placeByKey.set(keys[child] ?? 0, at + 1)
-    const partners = members.map((child) => Math.max(0, placeByKey.get(keys[child] ?? 0)))
+    indexByKey.clear()
+    for (const [at, child] of newMembers.entries()) indexByKey.set(keys[child] ?? 0, at + 1)
+    const partners = members.map((child) => Math.max(0, indexByKey.get(keys[child] ?? 0)))
     const isKept = new Uint8Array(newMembers.length)
     let [kept, last, isOrdered] = [0, 0, true]
     for (const partner of partners) {
@@ -66,27 +66,27 @@ export function findJsonEdits(
     if (kept === 0 && members.length > 0 && newMembers.length > 0) return false
     if (order && !(isOrdered && last === kept)) return false
     const parent = path()
-    const placeOf = (child: number): Place => {
+    const locationOf = (child: number): EditLocation => {
       const step = keys[child] ?? 0
       return { parent, isMember: true, step, newStep: step }
     }
     members.forEach((child, at) => {
       const partner = partners[at] ?? 0
-      if (partner === 0) edits.add(removed, placeOf(child), child, 0)
+      if (partner === 0) edits.add(removed, locationOf(child), child, 0)
       else {
         const newChild = newMembers[partner - 1] ?? 0
-        if (ids[child] !== ids[newChild]) compareValues(child, newChild, placeOf(child))
+        if (ids[child] !== ids[newChild]) compareValues(child, newChild, locationOf(child))
       }
     })
     newMembers.forEach((child, at) => {
-      if (isKept[at] === 0) edits.add(added, placeOf(child), 0, child)
+      if (isKept[at] === 0) edits.add(added, locationOf(child), 0, child)
     })
     return true
   }
 
   function compareArrays(array: number, newArray: number, parent: number): void {
     const [items, newItems] = [itemsOf(nodes, array), itemsOf(nodes, newArray)]
-    const place = (at: number, newAt: number): Place => ({
+    const place = (at: number, newAt: number): EditLocation => ({
       parent,
       isMember: false,
       step: at,

@@ -7,7 +7,7 @@ export const [removed, added, replaced, moved] = [0, 1, 2, 3]
 export const rootPath = 0
 
 /** Where a child is: in what, and by which step. */
-export interface Place {
+export interface EditLocation {
   /** The path of the object or array around it. */
   readonly parent: number
   readonly isMember: boolean
@@ -42,11 +42,11 @@ export interface JsonEdits {
   length(): number
   at(edit: number): JsonEdit
   /** Adds an edit; without a place it is one of the root. */
-  add(op: number, place: Place | null, node: number, newNode: number): void
+  add(op: number, place: EditLocation | null, node: number, newNode: number): void
   /** The path of a child that is compared itself. */
-  enter(place: Place): number
+  enter(place: EditLocation): number
   /** Where the child of a path is; of the root, in itself. */
-  placeOf(path: number): Place
+  locationOf(path: number): EditLocation
   /** The steps of a path, from the root on, in the first or the second document. */
   stepsOf(path: number, inSecond: boolean): readonly Step[]
 }
@@ -61,7 +61,7 @@ export function createJsonEdits(editsMax: number): JsonEdits {
   for (let at = 0; at < 3; at += 1) paths.push(0)
   const length = (): number => edits.length() / 4
 
-  function enter({ parent, isMember, step, newStep }: Place): number {
+  function enter({ parent, isMember, step, newStep }: EditLocation): number {
     const path = paths.length() / 3
     paths.push(parent * 2 + (isMember ? 1 : 0))
     paths.push(step)
@@ -69,7 +69,7 @@ export function createJsonEdits(editsMax: number): JsonEdits {
     return path
   }
 
-  function placeOf(path: number): Place {
+  function locationOf(path: number): EditLocation {
     const linked = paths.at(path * 3)
     const [step, newStep] = [paths.at(path * 3 + 1), paths.at(path * 3 + 2)]
     return { parent: linked >> 1, isMember: linked % 2 === 1, step, newStep }
@@ -78,7 +78,7 @@ export function createJsonEdits(editsMax: number): JsonEdits {
   return {
     counts,
     length,
-    placeOf,
+    locationOf,
     at: (edit) => ({
       op: edits.at(edit * 4),
       path: edits.at(edit * 4 + 1),
@@ -97,7 +97,7 @@ export function createJsonEdits(editsMax: number): JsonEdits {
     stepsOf(path, inSecond) {
       const steps: Step[] = []
       for (let at = path; at !== rootPath; ) {
-        const { parent, isMember, step, newStep } = placeOf(at)
+        const { parent, isMember, step, newStep } = locationOf(at)
         steps.push({ isMember, step: inSecond ? newStep : step })
         at = parent
       }

@@ -11,7 +11,7 @@ import { csvRows } from './csv-rows.js'
 import { csvTables } from './csv-tables.js'
 import { rowKeys } from './row-keys.js'
 
-function cellSaid(records: CsvRecords, row: number, column: number): string {
+function textAt(records: CsvRecords, row: number, column: number): string {
   const cell = (records.rowStarts[row + 1] ?? 0) + column
   return cell < (records.rowStarts[row + 2] ?? 0) ? cellText(records, cell) : ''
 }
@@ -35,7 +35,7 @@ export function compareCsv(first: Uint8Array, second: Uint8Array, options: Compa
     return { key: more.length === 0 ? only : JSON.stringify(cells) }
   }
   const keyOf = (row: number): { key?: string } =>
-    keyText(keyColumns.map(({ column }) => cellSaid(records, row, column)))
+    keyText(keyColumns.map(({ column }) => textAt(records, row, column)))
 
   function pair(row: number, newRow: number, isMoved = false): void {
     if (isMoved) {
@@ -50,8 +50,8 @@ export function compareCsv(first: Uint8Array, second: Uint8Array, options: Compa
         op: 'replace',
         pointer: pointerTo([row, name]),
         ...(row === newRow ? {} : { newPointer: pointerTo([newRow, name]) }),
-        from: cellSaid(records, row, column),
-        to: cellSaid(newRecords, newRow, newColumn),
+        from: textAt(records, row, column),
+        to: textAt(newRecords, newRow, newColumn),
         ...keyOf(row),
         column: name,
       }))
@@ -64,7 +64,7 @@ export function compareCsv(first: Uint8Array, second: Uint8Array, options: Compa
     },
     add(_row: number, newRow: number): void {
       counts.added += 1
-      const key = keyText(keyColumns.map(({ newColumn }) => cellSaid(newRecords, newRow, newColumn)))
+      const key = keyText(keyColumns.map(({ newColumn }) => textAt(newRecords, newRow, newColumn)))
       list.add(() => ({ op: 'add', pointer: `/${newRow}`, to: rowText(newRecords, newRow + 1), ...key }))
     },
   }

@@ -11,7 +11,7 @@ import {
 import type { Comments, JsonLayout } from './json-output.js'
 import { compareKeys, compareKeysNaturally } from './key-order.js'
 import { compactJson, rewriteJson } from './rewrite-json.js'
-import { sortedPlaces } from './sorted-places.js'
+import { sortedIndexes } from './sorted-indexes.js'
 
 /** Larger objects are not rearranged in memory, but written in their order. */
 const movedBytesMax = 4_000_000
@@ -50,7 +50,7 @@ function sortObjects(bytes: Uint8Array, compareOf: typeof compareKeys): readonly
     let isSorted = true
     for (let at = 1; at < count && isSorted; at += 1) isSorted = compare(at - 1, at) <= 0
     if (isSorted) return
-    const order = sortedPlaces(count, compare)
+    const order = sortedIndexes(count, compare)
     if (end - start > movedBytesMax) {
       deferred.push({ start, end, members, order })
       return

@@ -1,6 +1,6 @@
 import { DomainError, isUnavailability } from '#libs/core/domain-error.js'
 import { readableSize } from '#libs/core/readable-text.js'
-import { createByteBudget, type HeldBytes } from '#libs/runtime/byte-budget.js'
+import { createByteBudget, type ReservedBytes } from '#libs/runtime/byte-budget.js'
 import type { ComparisonJob } from '#proto/snipkeep/tools/v1/job_service.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
 import type { ByteSource } from '../../body/body-bytes.js'
@@ -78,7 +78,7 @@ function tooManyBytes(limit: number, actual: number): DomainError {
 }
 
 /** Receives the bodies of comparisons within a memory budget. */
-function createReceive(documentBytesMax: number): (context: RequestContext) => Promise<HeldBytes> {
+function createReceive(documentBytesMax: number): (context: RequestContext) => Promise<ReservedBytes> {
   const bytesMax = documentBytesMax + envelopeBytesMax
   // The buffer of a body grows by doubling.
   const budget = createByteBudget({ bytesMax: 4 * bytesMax, holderBytesMax: 2 * bytesMax })

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { createByteBudget } from '#libs/runtime/byte-budget.js'
-import { grantMs, isGrant, revealErrorHeader } from '#shared/core/share-grant.js'
+import { accessGrantMs, isAccessGrant, revealErrorHeader } from '#shared/core/access-grant.js'
 import { readForm } from '../../body/receive-bytes.js'
 import { closeAfterRefusal } from '../../http/connections.js'
 import { isForeignForm } from '../../http/form-origin.js'
@@ -9,7 +9,7 @@ import type { RateLimits } from '../../rate-limits/rate-limits.js'
 import type { RequestContext } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { gatedShares } from '../shares/gated-shares.js'
-import { grantCookie } from '../shares/share-gate.js'
+import { accessGrantCookie } from '../shares/share-gate.js'
 import { createToolForm } from '../tools/tool-form.js'
 
 /** What handles the forms of pages. */
@@ -42,9 +42,9 @@ const toldErrors: readonly string[] = ['share_password_invalid', 'rate_limited',
 
 /** One cookie for the page and one for its reads, out of reach of scripts and of other shares. */
 function grantCookies(id: string, grant: string, isSecure: boolean): readonly string[] {
-  const attributes = `Max-Age=${grantMs / 1_000}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  const attributes = `Max-Age=${accessGrantMs / 1_000}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return [`/s/${id}`, `/api/shares/${id}`].map(
-    (path) => `${grantCookie}=${grant}; Path=${path}; ${attributes}`,
+    (path) => `${accessGrantCookie}=${grant}; Path=${path}; ${attributes}`,
   )
 }
 
@@ -68,7 +68,7 @@ function createRevealForm(
     const attempt = form.get('attempt') ?? ''
     const { grant } = await gated.reveal(context, id, {
       password: form.get('password') ?? '',
-      attempt: isGrant(attempt) ? attempt : '',
+      attempt: isAccessGrant(attempt) ? attempt : '',
     })
     return grantCookies(id, grant, isSecure)
   }

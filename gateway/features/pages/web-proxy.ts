@@ -3,11 +3,11 @@ import { Stream } from 'node:stream'
 import type { Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { unavailable } from '#libs/core/domain-error.js'
-import { grantHeader } from '#shared/core/share-grant.js'
+import { accessGrantHeader } from '#shared/core/access-grant.js'
 import { countProblem } from '../../http/request-log.js'
 import { securityHeaders } from '../../http/responses.js'
 import { sendProblem, toProblem } from '../../request/problem.js'
-import { grantOf } from '../shares/share-gate.js'
+import { accessGrantOf } from '../shares/share-gate.js'
 
 /**
  * Removes what only the gateway needs from a proxied request: credentials, and `Expect`, which has been handled and
@@ -44,9 +44,9 @@ function renewConnectionHeaders(page: IncomingMessage, response: ServerResponse)
 }
 
 /** Web reads the grant of a gated share's page, and no other cookie. */
-function passGrant(request: IncomingMessage): void {
-  const grant = request.headers.cookie === undefined ? '' : grantOf(request)
-  if (grant !== '') request.headers[grantHeader] = grant
+function passAccessGrant(request: IncomingMessage): void {
+  const grant = request.headers.cookie === undefined ? '' : accessGrantOf(request)
+  if (grant !== '') request.headers[accessGrantHeader] = grant
 }
 
 /** Less than the 75 s after which the web application closes idle connections. */
@@ -104,7 +104,7 @@ export function createWebProxy(webUrl: string, { responseMs, stalledMs } = usual
     },
   })
   return (request, response, next) => {
-    passGrant(request)
+    passAccessGrant(request)
     stripCredentials(request, response)
     for (const name of ['content-length', 'transfer-encoding']) delete request.headers[name]
     // The caller's connection headers do not apply to this connection.

@@ -5,7 +5,7 @@ import { receiveFields } from '../../body/receive-body.js'
 import { sendNotModified } from '../../http/conditional-read.js'
 import { type RequestContext, shortCall } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
-import { grantOf, revealRequired } from './share-gate.js'
+import { accessGrantOf, revealRequired } from './share-gate.js'
 import { revealRequest } from './share-schemas.js'
 
 /** A grant with the share it opens. */
@@ -54,7 +54,7 @@ export function gatedShares({
   callerIfAny,
 }: Pick<FeatureDependencies, 'upstreams' | 'callerIfAny'>): GatedShares {
   const find: GatedShares['find'] = async (context, id, accountId, includeData) => {
-    const request = { id, includeData, grant: grantOf(context.request), accountId }
+    const request = { id, includeData, grant: accessGrantOf(context.request), accountId }
     const { share, open } = await callUnary(client, client.getGatedShare, request, shortCall(context))
     if (share === undefined) throw new Error('content returned no share')
     return { share, open }

@@ -1,21 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
-import { grantHeader, isGrant, sharePasswordHeader } from '#shared/core/share-grant.js'
+import { accessGrantHeader, isAccessGrant, sharePasswordHeader } from '#shared/core/access-grant.js'
 import type { RequestContext } from '../../request/request-context.js'
 import { sharePassword } from './share-schemas.js'
 
 /** The name of the cookie that keeps the grant of a share's page. */
-export const grantCookie = 'snipkeep_grant'
+export const accessGrantCookie = 'snipkeep_grant'
 
 function cookieOf({ headers }: IncomingMessage): string {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  return pairs.find((pair) => pair.startsWith(`${grantCookie}=`))?.slice(grantCookie.length + 1) ?? ''
+  return (
+    pairs.find((pair) => pair.startsWith(`${accessGrantCookie}=`))?.slice(accessGrantCookie.length + 1) ?? ''
+  )
 }
 
 /** The grant of a request, from its header or else from its cookie; empty if there is none of the right form. */
-export function grantOf(request: IncomingMessage): string {
-  const [given, ...more] = request.headersDistinct[grantHeader] ?? [cookieOf(request)]
-  return given !== undefined && more.length === 0 && isGrant(given) ? given : ''
+export function accessGrantOf(request: IncomingMessage): string {
+  const [given, ...more] = request.headersDistinct[accessGrantHeader] ?? [cookieOf(request)]
+  return given !== undefined && more.length === 0 && isAccessGrant(given) ? given : ''
 }
 
 /** 403: only someone with a grant, or the owner, may read this. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { lapseGraceMs } from '../domain/held-plan.js'
 import type { HistoryEntry } from '../domain/history-entry.js'
+import { lapseGraceMs } from '../domain/stored-plan.js'
 import type { VersionedPlan } from '../ports.js'
 import {
   type ActivityFixture,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lapseGraceMs } from '../domain/held-plan.js'
+import { lapseGraceMs } from '../domain/stored-plan.js'
 import { ann, entryDraft, entryFilter, kept, manyAtOnce, never } from '../testing/activity-fixture.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 

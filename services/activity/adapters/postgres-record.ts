@@ -4,7 +4,6 @@ import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { PlanName } from '#shared/core/plan.js'
-import { type HeldPlan, notePlan } from '../domain/held-plan.js'
 import {
   type EntryDraft,
   entryToText,
@@ -13,6 +12,7 @@ import {
   nextTime,
 } from '../domain/history-entry.js'
 import type { OwnerId } from '../domain/ids.js'
+import { notePlan, type StoredPlan } from '../domain/stored-plan.js'
 import type { KeptByPlan, RecordOutcome, VersionedPlan } from '../ports.js'
 
 /** Read and stored under the lock of the owner's row. */
@@ -28,7 +28,7 @@ interface OwnerRow {
 
 /** An owner whose row this transaction has locked: no one else records or trims for it meanwhile. */
 interface LockedOwner {
-  readonly plan: HeldPlan
+  readonly plan: StoredPlan
   readonly newestAt: Date | null
   /** Read after taking the lock. */
   readonly now: Date
@@ -103,7 +103,7 @@ export async function noteLocked(
   owner: OwnerId,
   { plan: known, newestAt, now }: LockedOwner,
   { plan, version }: VersionedPlan,
-): Promise<HeldPlan> {
+): Promise<StoredPlan> {
   const noted = notePlan({ known, newestAt }, plan, version, now)
   if (noted === known) return noted
   await tx.query(savePlan(owner, noted.plan, noted.version, noted.lapsedAt))

@@ -2,8 +2,8 @@ import { firstRow, type Pool, type Prepared, rowCount, statement } from '#libs/p
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { isErased, noteErased } from '#shared/erasure/erasure-ledger.js'
-import { lapseGraceMs } from '../domain/held-plan.js'
 import type { EntryId, OwnerId } from '../domain/ids.js'
+import { lapseGraceMs } from '../domain/stored-plan.js'
 import { isVisible } from './postgres-entry-row.js'
 
 /** The maximum rows that one transaction removes, so that none takes long. */

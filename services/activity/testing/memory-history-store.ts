@@ -1,15 +1,15 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { StoredResponse } from '#libs/core/stored-response.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
-import { type HeldPlan, lapseGraceMs, notePlan } from '../domain/held-plan.js'
 import { entryToText, type HistoryEntry, nextTime } from '../domain/history-entry.js'
 import type { OwnerId } from '../domain/ids.js'
+import { lapseGraceMs, notePlan, type StoredPlan } from '../domain/stored-plan.js'
 import type { HistoryStore, VersionedPlan } from '../ports.js'
 
 interface MemoryOwner {
   /** Newest first. */
   entries: HistoryEntry[]
-  plan: HeldPlan | null
+  plan: StoredPlan | null
 }
 
 interface MemoryResponse extends StoredResponse {
@@ -37,7 +37,7 @@ export function memoryHistoryStore(now: () => Date): HistoryStore {
   }
   const visibleOf = (id: OwnerId, visible: number | null): HistoryEntry[] =>
     ownerOf(id).entries.slice(0, visible ?? Number.POSITIVE_INFINITY)
-  const note = (id: OwnerId, { plan, version }: VersionedPlan): HeldPlan => {
+  const note = (id: OwnerId, { plan, version }: VersionedPlan): StoredPlan => {
     if (erased.has(id))
       throw new DomainError('not-found', 'not_found', 'The account this belongs to no longer exists.')
     const owner = ownerOf(id)

@@ -36,10 +36,10 @@ function subscriptionMessage(subscription: Subscription): SubscriptionMessage {
 }
 
 /** An account's plan and subscription as a message. */
-export function accountMessage({ plan, subscription, grant }: BillingAccount) {
+export function accountMessage({ plan, subscription, manualPlan }: BillingAccount) {
   return {
     plan: planMessage(plan),
-    grantedUntil: grant?.until,
+    grantedUntil: manualPlan?.until,
     subscription: subscription === null ? undefined : subscriptionMessage(subscription),
   }
 }

@@ -8,7 +8,7 @@ import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_servic
 import { PlanServiceClient } from '#proto/snipkeep/content/v1/plan_service.js'
 import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
 import { planMessage } from '#shared/plan-messages.js'
-import type { PlanDelivery, PlanReceiver } from '../domain/plan-grant.js'
+import type { PlanDelivery, PlanReceiver } from '../domain/manual-plan.js'
 import type { PlanNotifier } from '../ports.js'
 
 /** The gRPC address of each receiver. */

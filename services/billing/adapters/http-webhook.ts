@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
-import { type ByteBudget, createByteBudget, type HeldBytes } from '#libs/runtime/byte-budget.js'
+import { type ByteBudget, createByteBudget, type ReservedBytes } from '#libs/runtime/byte-budget.js'
 import { observeResponse } from '#libs/telemetry/observe-http.js'
 import { invalidSignature, readEventSignature } from '#shared/core/event-signature.js'
 import { receiveEvent } from '../application/receive-event.js'
@@ -21,7 +21,7 @@ function tooLarge(): DomainError {
 }
 
 /** The caller releases the bytes. */
-async function readBody(request: IncomingMessage, budget: ByteBudget): Promise<HeldBytes> {
+async function readBody(request: IncomingMessage, budget: ByteBudget): Promise<ReservedBytes> {
   const held = budget.open('')
   try {
     // Keeps the connection open, so that a refused request gets its response.

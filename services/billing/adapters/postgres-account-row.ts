@@ -97,7 +97,7 @@ export function restoreAccount(id: AccountId, row: AccountRow): BillingAccount {
     plan: row.plan ?? 'free',
     planVersion: Number(row.plan_version ?? 0),
     subscription: restoreSubscription(row),
-    grant: row.granted_until === null ? null : { until: row.granted_until },
+    manualPlan: row.granted_until === null ? null : { until: row.granted_until },
     checkout: restoreCheckout(row),
     unwanted: row.unwanted.map(subscriptionId),
   }

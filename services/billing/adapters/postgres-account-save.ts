@@ -3,7 +3,7 @@ import type { Session } from '#libs/postgres/session.js'
 import type { AuditEntryDraft, OperatorDecision } from '#shared/core/audit-entry.js'
 import { recordEntry } from '#shared/operator/audit-table.js'
 import type { BillingAccount } from '../domain/billing-account.js'
-import { type PlanGrant, planReceivers } from '../domain/plan-grant.js'
+import { type ManualPlan, planReceivers } from '../domain/manual-plan.js'
 import { isLive, nextRecheck } from '../domain/subscription.js'
 
 const saveAccount = statement('billing-save-account')(`
@@ -43,11 +43,11 @@ const addDeliveries = statement('billing-announce')(`
   INSERT INTO plan_delivery (account_id, receiver, version, plan, granted_until, message, shown_as)
   SELECT $1, unnest($2::text[]), $3, $4, $5::timestamptz, $6::text, $7::text`)
 
-const saveGrant = statement('billing-save-grant')(`
+const saveManualPlan = statement('billing-save-grant')(`
   INSERT INTO plan_grant (account_id, until, look_at) VALUES ($1, $2, $2)
   ON CONFLICT (account_id) DO UPDATE SET until = excluded.until, look_at = excluded.look_at`)
 
-const removeGrant = statement('billing-remove-grant')(`
+const removeManualPlan = statement('billing-remove-grant')(`
   DELETE FROM plan_grant WHERE plan_grant.account_id = $1`)
 
 async function writeSubscription(tx: Session, account: BillingAccount, now: Date): Promise<void> {
@@ -66,14 +66,14 @@ async function writeCheckout(tx: Session, { id, checkout }: BillingAccount): Pro
   await tx.query(saveCheckout(id, number, state, interval, successUrl, cancelUrl, startedAt, ...page))
 }
 
-async function writeGrant(
+async function writeManualPlan(
   tx: Session,
-  { id, grant }: BillingAccount,
-  before: PlanGrant | null,
+  { id, manualPlan }: BillingAccount,
+  before: ManualPlan | null,
 ): Promise<void> {
-  if (grant === null && before !== null) await tx.query(removeGrant(id))
-  if (grant !== null && grant.until.getTime() !== before?.until.getTime())
-    await tx.query(saveGrant(id, grant.until))
+  if (manualPlan === null && before !== null) await tx.query(removeManualPlan(id))
+  if (manualPlan !== null && manualPlan.until.getTime() !== before?.until.getTime())
+    await tx.query(saveManualPlan(id, manualPlan.until))
 }
 
 /** What an operator did, and how the audit log has it. */
@@ -82,10 +82,10 @@ export interface RecordedDecision {
   readonly decision: OperatorDecision
 }
 
-/** What the owner is told of a grant; nothing of its end. */
-function toldOf({ grant }: BillingAccount, by: RecordedDecision | null): readonly unknown[] {
-  if (by === null || grant === null) return [null, '', null]
-  return [grant.until, by.decision.message, by.decision.shownAs]
+/** What the owner is told of a manual plan; nothing of its end. */
+function noticeOf({ manualPlan }: BillingAccount, by: RecordedDecision | null): readonly unknown[] {
+  if (by === null || manualPlan === null) return [null, '', null]
+  return [manualPlan.until, by.decision.message, by.decision.shownAs]
 }
 
 /**
@@ -95,7 +95,7 @@ function toldOf({ grant }: BillingAccount, by: RecordedDecision | null): readonl
 export async function saveAccountRows(
   tx: Session,
   account: BillingAccount,
-  before: Pick<BillingAccount, 'planVersion' | 'grant'> & { readonly revision: number },
+  before: Pick<BillingAccount, 'planVersion' | 'manualPlan'> & { readonly revision: number },
   now: Date,
   by: RecordedDecision | null = null,
 ): Promise<boolean> {
@@ -106,10 +106,10 @@ export async function saveAccountRows(
   await writeSubscription(tx, account, now)
   await writeCheckout(tx, account)
   await tx.query(saveUnwanted(id, unwanted))
-  await writeGrant(tx, account, before.grant)
+  await writeManualPlan(tx, account, before.manualPlan)
   if (by !== null) await recordEntry(tx, 'audit_delivery', by.draft, by.decision)
   if (planVersion > before.planVersion) {
-    await tx.query(addDeliveries(id, planReceivers, planVersion, plan, ...toldOf(account, by)))
+    await tx.query(addDeliveries(id, planReceivers, planVersion, plan, ...noticeOf(account, by)))
   }
   return true
 }

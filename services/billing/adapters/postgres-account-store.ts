@@ -60,7 +60,7 @@ const dueSubscriptions = {
   columns: 'subscription.account_id AS "accountId"',
 } as const
 
-const dueGrants = {
+const dueManualPlans = {
   name: 'billing-due-grants',
   table: 'plan_grant',
   key: { accountId: 'text' },
@@ -92,7 +92,7 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
 
   const queues = {
     subscriptions: leasedQueue<Pick<Subscriber, 'accountId'>, 'accountId'>(pool, dueSubscriptions),
-    grants: leasedQueue<Pick<Subscriber, 'accountId'>, 'accountId'>(pool, dueGrants),
+    grants: leasedQueue<Pick<Subscriber, 'accountId'>, 'accountId'>(pool, dueManualPlans),
     unwanted: leasedQueue<Subscriber, 'accountId' | 'subscriptionId'>(pool, unwanted),
   }
 
@@ -104,7 +104,7 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
     const { account, revision, now } = await load(id)
     const changed = await change(account, now)
     if (changed === account) return { state: 'saved', account }
-    const before = { revision, planVersion: account.planVersion, grant: account.grant }
+    const before = { revision, planVersion: account.planVersion, manualPlan: account.manualPlan }
     try {
       const saved = await transaction(pool, (tx) => saveAccountRows(tx, changed, before, now, by))
       return saved ? { state: 'saved', account: changed } : null

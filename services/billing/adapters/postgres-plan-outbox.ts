@@ -1,6 +1,6 @@
 import { leasedQueue } from '#libs/postgres/leased-queue.js'
 import type { Pool } from '#libs/postgres/pool.js'
-import type { PlanDelivery } from '../domain/plan-grant.js'
+import type { PlanDelivery } from '../domain/manual-plan.js'
 import type { PlanOutbox } from '../ports.js'
 
 /** The plans of one account reach a receiver in their order. */

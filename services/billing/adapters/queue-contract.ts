@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { withSubscription } from '../domain/billing-account.js'
 import { subscriptionId } from '../domain/ids.js'
-import type { PlanDelivery } from '../domain/plan-grant.js'
+import type { PlanDelivery } from '../domain/manual-plan.js'
 import {
   ann,
   type BillingFixture,

@@ -1,19 +1,19 @@
 import type { OperatorDecision } from '#shared/core/audit-entry.js'
-import { type BillingAccount, withGrant } from '../domain/billing-account.js'
+import { type BillingAccount, withManualPlan } from '../domain/billing-account.js'
 import type { AccountId } from '../domain/ids.js'
-import { newGrant, noGrant } from '../domain/plan-grant.js'
+import { newManualPlan, noManualPlan } from '../domain/manual-plan.js'
 import type { BillingPorts } from '../ports.js'
 
 type Ports = Pick<BillingPorts, 'accounts'>
 
 function savedOf(updated: Awaited<ReturnType<Ports['accounts']['update']>>): BillingAccount {
   if (updated.state === 'saved') return updated.account
-  // Another account took over its e-mail address; a grant changes neither subscription.
+  // Another account took over its e-mail address; a manual plan changes neither subscription.
   throw new Error('a grant was saved with a subscription of another account')
 }
 
 /**
- * Gives an account Pro until a time, in place of an earlier grant; a subscription goes on beside it. The same end again
+ * Gives an account Pro until a time, in place of an earlier manual plan; a subscription goes on beside it. The same end again
  * changes nothing.
  * @throws DomainError `validation_failed` unless the end is in the future; `unavailable`.
  */
@@ -27,15 +27,15 @@ export async function grantPlan(
   const detail = { plan: 'pro', until: until.toISOString() }
   const draft = { action: 'plan.granted', subject, accountId: id, detail }
   const change = (account: BillingAccount, now: Date): BillingAccount => {
-    if (account.grant?.until.getTime() === until.getTime()) return account
-    return withGrant(account, newGrant(until, now), now)
+    if (account.manualPlan?.until.getTime() === until.getTime()) return account
+    return withManualPlan(account, newManualPlan(until, now), now)
   }
   return savedOf(await accounts.update(id, change, { draft, decision }))
 }
 
 /**
- * Ends a grant now; the plan is then that of the subscription.
- * @throws DomainError `not_found` without a grant; `unavailable`.
+ * Ends a manual plan now; the plan is then that of the subscription.
+ * @throws DomainError `not_found` without a manual plan; `unavailable`.
  */
 export async function endPlanGrant(
   { accounts }: Ports,
@@ -45,8 +45,8 @@ export async function endPlanGrant(
   const subject = { kind: 'account', id } as const
   const draft = { action: 'plan.grant_ended', subject, accountId: id, detail: {} }
   const change = (account: BillingAccount, now: Date): BillingAccount => {
-    if (account.grant === null) throw noGrant()
-    return withGrant(account, null, now)
+    if (account.manualPlan === null) throw noManualPlan()
+    return withManualPlan(account, null, now)
   }
   return savedOf(await accounts.update(id, change, { draft, decision }))
 }

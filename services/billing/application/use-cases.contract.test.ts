@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { checkoutCases } from '../testing/checkout-cases.js'
 import { closureCases } from '../testing/closure-cases.js'
 import { eventCases } from '../testing/event-cases.js'
-import { grantCases } from '../testing/grant-cases.js'
+import { manualPlanCases } from '../testing/manual-plan-cases.js'
 import { openPostgresBilling, type PostgresBilling } from '../testing/postgres-billing.js'
 
 let fixture: PostgresBilling
@@ -17,4 +17,4 @@ const open = () => fixture.reset()
 checkoutCases('starting to pay, over Postgres', open)
 eventCases('events, over Postgres', open)
 closureCases('closed accounts, over Postgres', open)
-grantCases('plans given by hand, over Postgres', open)
+manualPlanCases('plans given by hand, over Postgres', open)

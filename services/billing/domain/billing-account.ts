@@ -1,7 +1,7 @@
 import type { PlanName } from '#shared/core/plan.js'
 import { type Checkout, closed } from './checkout.js'
 import type { AccountId, CheckoutId, CustomerId, SubscriptionId } from './ids.js'
-import { inForce, type PlanGrant } from './plan-grant.js'
+import { inForce, type ManualPlan } from './manual-plan.js'
 import { continued, isLive, planOf, type Subscription } from './subscription.js'
 
 /** An account in billing. */
@@ -17,7 +17,7 @@ export interface BillingAccount {
   /** The current subscription; `null` if there never was one. */
   readonly subscription: Subscription | null
   /** Gives Pro as well as a subscription does; `null` if there is none in force. */
-  readonly grant: PlanGrant | null
+  readonly manualPlan: ManualPlan | null
   readonly checkout: Checkout | null
   /** Duplicates that were paid in addition to an ongoing subscription, until they are refunded. */
   readonly unwanted: readonly SubscriptionId[]
@@ -32,19 +32,23 @@ export function newAccount(id: AccountId): BillingAccount {
     plan: 'free',
     planVersion: 0,
     subscription: null,
-    grant: null,
+    manualPlan: null,
     checkout: null,
     unwanted: [],
   }
 }
 
 /**
- * The account with this grant instead of an earlier one, or without any. A new grant counts as a change of the plan even
+ * The account with this manual plan instead of an earlier one, or without any. A new manual plan counts as a change of the plan even
  * if the plan stays the same, so that its owner is told.
  */
-export function withGrant(account: BillingAccount, grant: PlanGrant | null, now: Date): BillingAccount {
-  const changed = withSubscription({ ...account, grant }, account.subscription, now)
-  if (grant === null || changed.planVersion > account.planVersion) return changed
+export function withManualPlan(
+  account: BillingAccount,
+  manualPlan: ManualPlan | null,
+  now: Date,
+): BillingAccount {
+  const changed = withSubscription({ ...account, manualPlan }, account.subscription, now)
+  if (manualPlan === null || changed.planVersion > account.planVersion) return changed
   return { ...changed, planVersion: account.planVersion + 1 }
 }
 
@@ -55,13 +59,13 @@ export function withSubscription(
   now: Date,
 ): BillingAccount {
   const subscription = next === null ? null : continued(next, account.subscription)
-  const grant = inForce(account.grant, now)
-  const plan = grant === null ? planOf(subscription, now) : 'pro'
+  const manualPlan = inForce(account.manualPlan, now)
+  const plan = manualPlan === null ? planOf(subscription, now) : 'pro'
   const { checkout } = account
   return {
     ...account,
     subscription,
-    grant,
+    manualPlan,
     plan,
     planVersion: account.planVersion + (plan === account.plan ? 0 : 1),
     checkout:

@@ -3,7 +3,7 @@ import { createOperatorActs } from '#shared/operator/audit-table.js'
 
 /**
  * Plans that operators gave by hand, and what they did. The previous release ignores grants: it takes Pro away from an
- * account with a grant if its subscription ends meanwhile.
+ * account with a manual plan if its subscription ends meanwhile.
  */
 export const planGrants: Migration = {
   name: '0003-plan-grants',

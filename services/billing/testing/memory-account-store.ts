@@ -2,7 +2,7 @@ import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { OperatorDecision } from '#shared/core/audit-entry.js'
 import { type BillingAccount, newAccount } from '../domain/billing-account.js'
 import { type AccountId, subscriptionId } from '../domain/ids.js'
-import { planReceivers } from '../domain/plan-grant.js'
+import { planReceivers } from '../domain/manual-plan.js'
 import { isLive, nextRecheck } from '../domain/subscription.js'
 import type { BillingAccountStore, Subscriber, Updated } from '../ports.js'
 import type { KeptAccount, MemoryState } from './memory-state.js'
@@ -19,14 +19,14 @@ function subscriberOf({ account: { id, subscription } }: KeptAccount): Subscribe
 
 function addDeliveries(
   state: MemoryState,
-  { id: accountId, plan, planVersion: version, grant }: BillingAccount,
+  { id: accountId, plan, planVersion: version, manualPlan }: BillingAccount,
   decision: OperatorDecision | null,
 ): void {
   const { message, shownAs } = decision ?? {}
   const granted =
-    grant === null || message === undefined || shownAs === undefined
+    manualPlan === null || message === undefined || shownAs === undefined
       ? null
-      : { until: grant.until, message, shownAs }
+      : { until: manualPlan.until, message, shownAs }
   for (const receiver of planReceivers) {
     state.deliveries.set(`${accountId} ${receiver} ${version}`, {
       delivery: { accountId, receiver, plan, version, granted },
@@ -63,7 +63,7 @@ export function memoryAccountStore(state: MemoryState): BillingAccountStore {
     if (by !== null) return { state: 'email-taken', by }
     const due = accounts.get(id)?.unwantedDue ?? new Map<string, number>()
     const unwantedDue = new Map(account.unwanted.map((one) => [one, due.get(one) ?? state.nowMs]))
-    const times = [nextRecheck(subscription, new Date(state.nowMs)), account.grant?.until ?? null]
+    const times = [nextRecheck(subscription, new Date(state.nowMs)), account.manualPlan?.until ?? null]
     const known = times.flatMap((time) => (time === null ? [] : [time.getTime()]))
     const recheckAt = known.length === 0 ? null : new Date(Math.min(...known))
     accounts.set(id, { account, revision, recheckAt, unwantedDue })

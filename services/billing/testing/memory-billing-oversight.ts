@@ -29,7 +29,7 @@ export function memoryBillingOversight(state: MemoryState): BillingOversight {
         pastDueSubscriptions: subscriptions.filter(({ status }) => status === 'past_due').length,
         liveSubscriptions: subscriptions.filter(isLive).length,
         waitingRefunds: accounts.reduce((sum, { unwanted }) => sum + unwanted.length, 0),
-        planGrants: accounts.filter(({ grant }) => grant !== null).length,
+        planGrants: accounts.filter(({ manualPlan }) => manualPlan !== null).length,
       }
     },
   }

@@ -2,7 +2,7 @@ import type { StoredResponse } from '#libs/core/stored-response.js'
 import { type MemoryAuditOutbox, memoryAuditOutbox } from '#shared/testing/memory-audit-log.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import type { AccountId } from '../domain/ids.js'
-import type { PlanDelivery } from '../domain/plan-grant.js'
+import type { PlanDelivery } from '../domain/manual-plan.js'
 import type { ProviderEvent } from '../domain/provider-event.js'
 import type { EventOutcome } from '../ports.js'
 

@@ -84,7 +84,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect([await fixture.ports.snippets.count(ann), await fixture.ports.snippets.count(bob)]).toEqual([
         2, 0,
       ])
-      expect(snippet?.place).toEqual({ kind: 'document', id: data.id })
+      expect(snippet?.location).toEqual({ kind: 'document', id: data.id })
     })
 
     it('gives a document to one of many concurrent claims', async () => {

@@ -16,7 +16,7 @@ import {
   importRevision,
   importShare,
   importSnippet,
-  placeOfSnippet,
+  targetOfSnippet,
 } from '../application/import-items.js'
 import type { OwnerId } from '../domain/ids.js'
 import type { AddedRevision } from '../domain/revision.js'
@@ -58,7 +58,7 @@ async function findItem(
     })
     return { id: found ?? '', exists: found !== null, versions: [] }
   }
-  const place = await placeOfSnippet(ports, ownerId, snippetOf(id))
+  const place = await targetOfSnippet(ports, ownerId, snippetOf(id))
   if (!place.existed) return { id: place.id, exists: false, versions: [] }
   const revisions = await ports.revisions.list({ ownerId, id: place.id }, null, versionsMax)
   return { id: place.id, exists: true, versions: revisions.map(({ version }) => version) }

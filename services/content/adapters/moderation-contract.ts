@@ -59,7 +59,8 @@ export function moderationContract(name: string, open: () => Promise<ContentFixt
       const kept = await shares.find(share.id, true)
       expect([kept?.data, kept?.record.disabledAt]).toEqual([null, disabled?.share.disabledAt])
       expect(await shares.countLive(ann)).toBe(1)
-      if (share.place.kind === 'document') expect(await registry.findNamed(share.place.id)).not.toBeNull()
+      if (share.location.kind === 'document')
+        expect(await registry.findNamed(share.location.id)).not.toBeNull()
       await moderation.setDisabled(share.id, false, because)
       const back = await read(share.id)
       expect([back.record, back.data?.kind]).toEqual([share, 'document'])
@@ -122,7 +123,7 @@ export function moderationContract(name: string, open: () => Promise<ContentFixt
       await purgeExpired(fixture.ports, signal)
       expect(await moderation.find(share.id)).toMatchObject({ hasData: false })
       expect(await shares.countLive(ann)).toBe(0)
-      if (share.place.kind === 'document') expect(await registry.findNamed(share.place.id)).toBeNull()
+      if (share.location.kind === 'document') expect(await registry.findNamed(share.location.id)).toBeNull()
       await expect(read(share.id)).rejects.toMatchObject({ code: 'share_disabled' })
       await expect(moderation.setDisabled(share.id, false, because)).rejects.toMatchObject({
         kind: 'conflict',

@@ -1,6 +1,6 @@
 import { createHash, hash as hashAtOnce } from 'node:crypto'
 import { randomBase62 } from '#libs/runtime/random-id.js'
-import { grantLength } from '#shared/core/share-grant.js'
+import { accessGrantLength } from '#shared/core/access-grant.js'
 import { gatedShareIdLength } from '#shared/core/share-id.js'
 import { documentId, shareId, snippetId } from '../domain/ids.js'
 import type { ContentIds, Hashing } from '../ports.js'
@@ -28,7 +28,7 @@ export const randomContentIds: ContentIds = {
   snippet: () => snippetId(randomBase62(length)),
   share: () => shareId(randomBase62(length)),
   gatedShare: () => shareId(randomBase62(gatedShareIdLength)),
-  grant: () => randomBase62(grantLength),
+  accessGrant: () => randomBase62(accessGrantLength),
   document: () => documentId(randomBase62(length)),
   holder: () => randomBase62(length),
 }

@@ -242,7 +242,7 @@ describe('on Postgres', () => {
       )
       expect(found).toEqual([{ gate_views_left: 0, gate_views: 5, grants: 5 }])
       await fixture.passTime(600_000)
-      expect(await fixture.ports.gates.deleteEndedGrants(10)).toBe(5)
+      expect(await fixture.ports.gates.deleteEndedAccessGrants(10)).toBe(5)
     }
   })
 

@@ -21,7 +21,7 @@ import {
   type DataColumns,
   dataValues,
   digestOf,
-  placeOfRow,
+  locationOfRow,
   readDataOf,
 } from './postgres-rows.js'
 import { changeLocked, checkRoom, lockSnippet } from './postgres-snippet-change.js'
@@ -104,7 +104,7 @@ function restoreRevision(row: RevisionRow): Revision {
     title: row.title,
     tags: row.tags,
     digest: digestOf(row),
-    place: placeOfRow(row),
+    location: locationOfRow(row),
     createdAt: row.created_at,
     principal: row.principal === null ? null : principalFromText(row.principal),
   }

@@ -6,7 +6,7 @@ import { type DocumentId, documentId, type OwnerId } from '../domain/ids.js'
 import {
   type DataContent,
   type DataDigest,
-  type DataPlace,
+  type DataLocation,
   type DigestedData,
   documentGone,
 } from '../domain/stored-data.js'
@@ -26,7 +26,7 @@ export function digestOf(row: DataColumns): DataDigest {
 }
 
 /** The location of a row's data. */
-export function placeOfRow(row: DataColumns): DataPlace {
+export function locationOfRow(row: DataColumns): DataLocation {
   return row.document_id === null ? { kind: 'inline' } : { kind: 'document', id: documentId(row.document_id) }
 }
 

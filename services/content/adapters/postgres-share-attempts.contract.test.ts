@@ -48,7 +48,7 @@ async function stored(id: ShareId): Promise<unknown> {
 it('the same attempt, 20 times at once by four processes, uses up one view, even the last', async () => {
   for (let round = 0; round < 10; round += 1) {
     for (const viewsMax of [1, 5]) {
-      const [id, attempt] = [await add(viewsMax), fixture.ports.ids.grant()]
+      const [id, attempt] = [await add(viewsMax), fixture.ports.ids.accessGrant()]
       const given = await Promise.all(
         Array.from({ length: 20 }, (_none, n) => revealShare(process(n), id, { password: '', attempt })),
       )
@@ -60,7 +60,7 @@ it('the same attempt, 20 times at once by four processes, uses up one view, even
 
 it('of ten attempts, each sent four times at once, as many are given as there are views', async () => {
   const id = await add(5)
-  const attempts = Array.from({ length: 10 }, () => fixture.ports.ids.grant())
+  const attempts = Array.from({ length: 10 }, () => fixture.ports.ids.accessGrant())
   const codes = await Promise.all(
     Array.from({ length: 40 }, (_none, n) =>
       revealShare(process(n), id, { password: '', attempt: attempts[n % 10] ?? '' }).then(
@@ -76,7 +76,7 @@ it('of ten attempts, each sent four times at once, as many are given as there ar
 
 it('one attempt for two shares at once opens one of them', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const [ids, attempt] = [[await add(1), await add(1)], fixture.ports.ids.grant()]
+    const [ids, attempt] = [[await add(1), await add(1)], fixture.ports.ids.accessGrant()]
     const codes = await Promise.all(
       ids.map((id, n) =>
         revealShare(process(n), id, { password: '', attempt }).then(
@@ -93,13 +93,13 @@ it('one attempt for two shares at once opens one of them', async () => {
 })
 
 it('the job that deletes ended grants leaves one that an attempt renews meanwhile', async () => {
-  const [id, attempt] = [await add(2), fixture.ports.ids.grant()]
+  const [id, attempt] = [await add(2), fixture.ports.ids.accessGrant()]
   await revealShare(process(0), id, { password: '', attempt })
   await fixture.passTime(600_000)
   const { deleting } = await transaction(fixture.pool, async (tx) => {
     await tx.query({ text: "UPDATE share_grant SET expires_at = now() + interval '10 minutes'", values: [] })
     const { rows } = await tx.query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid', values: [] })
-    const deleting = process(0).gates.deleteEndedGrants(10)
+    const deleting = process(0).gates.deleteEndedAccessGrants(10)
     const waiting = 'SELECT pid FROM pg_locks WHERE NOT granted AND $1 = ANY (pg_blocking_pids(pid))'
     await expect
       .poll(async () => (await fixture.pool.query(waiting, [rows[0]?.pid])).rowCount, { interval: 5 })

@@ -1,6 +1,6 @@
 import { firstRow, type Pool, rowCount, statement } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import { grantMs } from '#shared/core/share-grant.js'
+import { accessGrantMs } from '#shared/core/access-grant.js'
 import { sharePasswordFailed, shareUsedUp } from '../domain/content-event.js'
 import type { FoundGatedShare } from '../domain/found-share.js'
 import { failuresMax, failuresWindowMs } from '../domain/share-gate.js'
@@ -102,15 +102,15 @@ export function postgresShareGates(pool: Pool): ShareGateStore {
   // Everyone who opens the same share waits here, not with a session in hand.
   const turns = ownerQueue()
   return {
-    async find(id, { includeData, grantDigest, accountId }) {
-      const row = await firstRow<FoundRow>(pool, find(id, includeData, grantDigest, accountId))
+    async find(id, { includeData, accessGrantDigest, accountId }) {
+      const row = await firstRow<FoundRow>(pool, find(id, includeData, accessGrantDigest, accountId))
       return row === undefined ? null : foundOf(row, accountId, includeData)
     },
 
     grant: (id, digest) =>
       turns.run(id, () =>
         transaction(pool, async (tx) => {
-          const row = await firstRow<GrantedRow>(tx, grant(id, digest, grantMs))
+          const row = await firstRow<GrantedRow>(tx, grant(id, digest, accessGrantMs))
           if (row === undefined) return null
           if (row.grant_expires_at === null) throw new GrantExists()
           const share = restoreGated(row)
@@ -136,6 +136,6 @@ export function postgresShareGates(pool: Pool): ShareGateStore {
 
     purgeUsedUp: (limit) => purgeUsedUp(pool, limit),
 
-    deleteEndedGrants: (limit) => rowCount(pool, deleteEnded(limit)),
+    deleteEndedAccessGrants: (limit) => rowCount(pool, deleteEnded(limit)),
   }
 }

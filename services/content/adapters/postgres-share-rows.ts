@@ -6,7 +6,7 @@ import { ownerId, type ShareId, shareId } from '../domain/ids.js'
 import type { ExpiryBy, Share } from '../domain/share.js'
 import type { Gate } from '../domain/share-gate.js'
 import type { ShareStore } from '../ports.js'
-import { type DataColumns, digestOf, placeOfRow, readDataOf } from './postgres-rows.js'
+import { type DataColumns, digestOf, locationOfRow, readDataOf } from './postgres-rows.js'
 
 /** A row of `share` without its data. */
 export interface ShareRow extends DataColumns {
@@ -50,7 +50,7 @@ export function restoreShare(row: ShareRow, gate: Gate | null = null): Share {
     tool: row.tool,
     title: row.title,
     digest: digestOf(row),
-    place: placeOfRow(row),
+    location: locationOfRow(row),
     version: row.version,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

@@ -114,13 +114,13 @@ async function replaceData(
   const values = [...fields, ...dataValues(data), sameBytes ? null : revisions]
   const row = await firstRow<{ trimmed_bytes: string }>(tx, changeData(...values))
   const isKept = !sameBytes && revisions > 0
-  const freed = isKept ? 0 : inlineBytes(before.place, before.digest)
+  const freed = isKept ? 0 : inlineBytes(before.location, before.digest)
   const grown = inlineBytes(data, data.digest) - freed - Number(row?.trimmed_bytes ?? 0)
   await checkRoom(tx, after, grown, storage)
   const isSameDocument =
-    before.place.kind === 'document' && data.kind === 'document' && before.place.id === data.id
-  if (before.place.kind === 'document' && !isKept && !isSameDocument)
-    await releaseDocument(tx, before.place.id)
+    before.location.kind === 'document' && data.kind === 'document' && before.location.id === data.id
+  if (before.location.kind === 'document' && !isKept && !isSameDocument)
+    await releaseDocument(tx, before.location.id)
 }
 
 /** A change of a snippet, and whether its new document already belongs to it. */

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '#libs/postgres/errors.js'
 import { IdTaken, ownerId, snippetId } from '../domain/ids.js'
 import { nameTaken, type Snippet } from '../domain/snippet.js'
-import { type DataColumns, digestOf, placeOfRow } from './postgres-rows.js'
+import { type DataColumns, digestOf, locationOfRow } from './postgres-rows.js'
 
 /** A row of the table `snippet`. */
 export interface SnippetRow extends DataColumns {
@@ -38,7 +38,7 @@ export function restoreSnippet(row: SnippetRow): Snippet {
     title: row.title,
     tags: row.tags,
     digest: digestOf(row),
-    place: placeOfRow(row),
+    location: locationOfRow(row),
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -60,7 +60,7 @@ async function removeSnippet(
   check(locked.snippet)
   await tx.query(remove(owner, id))
   await tx.query(uncount(owner))
-  if (locked.snippet.place.kind === 'document') await releaseDocument(tx, locked.snippet.place.id)
+  if (locked.snippet.location.kind === 'document') await releaseDocument(tx, locked.snippet.location.id)
   return true
 }
 

@@ -33,7 +33,7 @@ export function shareAttemptsContract(name: string, open: () => Promise<ContentF
       )
     const digestOf = (grant: string): string => fixture.ports.hashing.sha256(grant)
     const find = (id: ShareId, grant = attempt) =>
-      fixture.ports.gates.find(id, { includeData: true, grantDigest: digestOf(grant), accountId: null })
+      fixture.ports.gates.find(id, { includeData: true, accessGrantDigest: digestOf(grant), accountId: null })
     const gateOf = async (id: ShareId) => {
       const found = await find(id)
       return [found?.record.gate?.views, found?.record.gate?.viewsLeft, found?.access]
@@ -43,12 +43,12 @@ export function shareAttemptsContract(name: string, open: () => Promise<ContentF
 
     beforeEach(async () => {
       fixture = await open()
-      attempt = fixture.ports.ids.grant()
+      attempt = fixture.ports.ids.accessGrant()
     })
 
     it('of 20 concurrent calls uses up one view, and all get the same grant', async () => {
       for (const viewsMax of [1, 2, null]) {
-        attempt = fixture.ports.ids.grant()
+        attempt = fixture.ports.ids.accessGrant()
         const { id } = await add({ viewsMax })
         const given = await atOnce(20, () => reveal(id))
         expect(new Set(given.map(({ grant }) => grant))).toEqual(new Set([attempt]))
@@ -80,13 +80,13 @@ export function shareAttemptsContract(name: string, open: () => Promise<ContentF
       const { id } = await add({ passwordHash })
       await reveal(id, attempt, password)
       await atOnce(20, () => fixture.ports.gates.addFailure(id))
-      expect(await codeOf(reveal(id, fixture.ports.ids.grant(), password))).toBe('rate_limited')
+      expect(await codeOf(reveal(id, fixture.ports.ids.accessGrant(), password))).toBe('rate_limited')
       expect((await reveal(id)).grant).toBe(attempt)
     })
 
     it('counts each of several attempts, and each call without one', async () => {
       const { id } = await add({ viewsMax: 20 })
-      const given = await atOnce(20, (n) => reveal(id, n < 10 ? '' : fixture.ports.ids.grant()))
+      const given = await atOnce(20, (n) => reveal(id, n < 10 ? '' : fixture.ports.ids.accessGrant()))
       expect(new Set(given.map(({ grant }) => grant)).size).toBe(20)
       expect(await codeOf(reveal(id))).toBe('share_used_up')
       expect(await gateOf(id)).toEqual([20, 0, null])
@@ -99,7 +99,7 @@ export function shareAttemptsContract(name: string, open: () => Promise<ContentF
       expect(await gateOf(other.id)).toEqual([0, 2, null])
       expect(await gateOf(one.id)).toEqual([1, 1, 'grant'])
       expect((await reveal(one.id)).expiresAt).toEqual(expiresAt)
-      expect((await reveal(other.id, fixture.ports.ids.grant())).share.gate?.viewsLeft).toBe(1)
+      expect((await reveal(other.id, fixture.ports.ids.accessGrant())).share.gate?.viewsLeft).toBe(1)
     })
 
     it.each([false, true])(
@@ -108,12 +108,12 @@ export function shareAttemptsContract(name: string, open: () => Promise<ContentF
         const { id } = await add({ passwordHash, viewsMax: 3 })
         await reveal(id, attempt, password)
         await fixture.passTime(grantLife)
-        if (deleted) expect(await fixture.ports.gates.deleteEndedGrants(10)).toBe(1)
+        if (deleted) expect(await fixture.ports.gates.deleteEndedAccessGrants(10)).toBe(1)
         expect(await codeOf(reveal(id))).toBe('share_password_invalid')
         await atOnce(10, () => reveal(id, attempt, password))
         expect(await gateOf(id)).toEqual([2, 1, 'grant'])
         await fixture.passTime(grantLife - 5_000)
-        expect(await fixture.ports.gates.deleteEndedGrants(10)).toBe(0)
+        expect(await fixture.ports.gates.deleteEndedAccessGrants(10)).toBe(0)
         expect((await find(id))?.access).toBe('grant')
         const other = await add({ viewsMax: 3 })
         await fixture.passTime(5_000)

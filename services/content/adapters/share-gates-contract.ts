@@ -38,10 +38,10 @@ export function shareGatesContract(name: string, open: () => Promise<ContentFixt
       )
     }
     const digestOf = (grant: string): string => fixture.ports.hashing.sha256(grant)
-    const grant = (id: ShareId, text = fixture.ports.ids.grant()) =>
+    const grant = (id: ShareId, text = fixture.ports.ids.accessGrant()) =>
       fixture.ports.gates.grant(id, digestOf(text))
     const find = (id: ShareId, read: Partial<GatedRead> = {}) =>
-      fixture.ports.gates.find(id, { includeData: true, grantDigest: null, accountId: null, ...read })
+      fixture.ports.gates.find(id, { includeData: true, accessGrantDigest: null, accountId: null, ...read })
     const events = async (type: string) =>
       (await fixture.ports.outbox.claim(500, 0)).filter((event) => event.type === type)
 
@@ -61,8 +61,8 @@ export function shareGatesContract(name: string, open: () => Promise<ContentFixt
         return [found?.access, found?.data?.kind ?? null]
       }
       expect(await access({})).toEqual([null, null])
-      expect(await access({ grantDigest: digestOf('right') })).toEqual(['grant', 'inline'])
-      expect(await access({ grantDigest: digestOf('wrong') })).toEqual([null, null])
+      expect(await access({ accessGrantDigest: digestOf('right') })).toEqual(['grant', 'inline'])
+      expect(await access({ accessGrantDigest: digestOf('wrong') })).toEqual([null, null])
       expect(await access({ accountId: ann })).toEqual(['owner', 'inline'])
       expect(await access({ accountId: bob })).toEqual([null, null])
       expect(await access({ accountId: ann, includeData: false })).toEqual(['owner', null])
@@ -92,11 +92,11 @@ export function shareGatesContract(name: string, open: () => Promise<ContentFixt
     it('refuses a digest that it has, of whichever share, and counts nothing', async () => {
       const [{ id }, other] = [await add({ viewsMax: 3 }), await add({ viewsMax: 3 })]
       const first = await grant(id, 'once')
-      const found = await find(id, { grantDigest: digestOf('once') })
+      const found = await find(id, { accessGrantDigest: digestOf('once') })
       expect(found?.grantExpiresAt).toEqual(first?.expiresAt)
       expect(await Promise.all([grant(id, 'once'), grant(other.id, 'once')])).toEqual([null, null])
       expect((await find(id))?.record.gate).toMatchObject({ views: 1, viewsLeft: 2 })
-      const elsewhere = await find(other.id, { grantDigest: digestOf('once') })
+      const elsewhere = await find(other.id, { accessGrantDigest: digestOf('once') })
       expect(elsewhere).toMatchObject({ access: null, grantExpiresAt: null, record: { gate: { views: 0 } } })
     })
 
@@ -110,7 +110,7 @@ export function shareGatesContract(name: string, open: () => Promise<ContentFixt
         expect(left.toSorted()).toEqual([0, 1, 2, 3, 4])
         for (const [n, text] of grants.entries()) {
           if (given[n] === null && n % 20 > 0) continue
-          const found = await find(id, { grantDigest: digestOf(text) })
+          const found = await find(id, { accessGrantDigest: digestOf(text) })
           expect(found?.access === 'grant', text).toBe(given[n] !== null)
         }
         const unlimited = await add({ passwordHash: 'h' })
@@ -122,19 +122,19 @@ export function shareGatesContract(name: string, open: () => Promise<ContentFixt
     it('ends a grant after ten minutes, and never opens an expired share with it', async () => {
       const { id } = await add({ passwordHash: 'h' }, 20 * 60_000)
       await grant(id, 'one')
-      const accessOf = async () => (await find(id, { grantDigest: digestOf('one') }))?.access
+      const accessOf = async () => (await find(id, { accessGrantDigest: digestOf('one') }))?.access
       await fixture.passTime(grantLife - 5_000)
       expect(await accessOf()).toBe('grant')
       await fixture.passTime(5_000)
       expect(await accessOf()).toBeNull()
       await grant(id, 'two')
       await fixture.passTime(grantLife)
-      const late = await find(id, { grantDigest: digestOf('two'), accountId: ann })
+      const late = await find(id, { accessGrantDigest: digestOf('two'), accountId: ann })
       expect(late).toMatchObject({ expired: true, data: null })
       expect(await grant(id)).toBeNull()
-      expect(await fixture.ports.gates.deleteEndedGrants(1)).toBe(1)
-      expect(await fixture.ports.gates.deleteEndedGrants(10)).toBe(1)
-      expect(await fixture.ports.gates.deleteEndedGrants(10)).toBe(0)
+      expect(await fixture.ports.gates.deleteEndedAccessGrants(1)).toBe(1)
+      expect(await fixture.ports.gates.deleteEndedAccessGrants(10)).toBe(1)
+      expect(await fixture.ports.gates.deleteEndedAccessGrants(10)).toBe(0)
     })
 
     it('tells 20 wrong passwords in any hour, however many arrive at once, and then refuses the right one too', async () => {
@@ -163,7 +163,7 @@ export function shareGatesContract(name: string, open: () => Promise<ContentFixt
       await grant(used.id, 'last')
       await fixture.passTime(grantLife - 5_000)
       expect(await gates.purgeUsedUp(10)).toBe(0)
-      expect((await find(used.id, { grantDigest: digestOf('last') }))?.data?.kind).toBe('document')
+      expect((await find(used.id, { accessGrantDigest: digestOf('last') }))?.data?.kind).toBe('document')
       await fixture.passTime(5_000)
       expect([await gates.purgeUsedUp(10), await gates.purgeUsedUp(10)]).toEqual([1, 0])
       expect(await find(used.id, { accountId: ann })).toMatchObject({
@@ -194,7 +194,7 @@ export function shareGatesContract(name: string, open: () => Promise<ContentFixt
         read: [await read('', ann), await read('given', null), await read('', null)],
         reveal: await codeOf(revealShare(fixture.ports, id, { password: '', attempt: '' })),
         entered: [(await grant(id)) !== null, await fixture.ports.gates.addFailure(id)],
-        data: (await find(id, { accountId: ann, grantDigest: digestOf('given') }))?.data?.kind ?? null,
+        data: (await find(id, { accountId: ann, accessGrantDigest: digestOf('given') }))?.data?.kind ?? null,
       }
     }
     const shut = (code: string) => ({
@@ -256,7 +256,7 @@ export function shareGatesContract(name: string, open: () => Promise<ContentFixt
       const { id } = await add({ viewsMax: 2 })
       await grant(id, 'one')
       expect(await fixture.ports.shares.remove(id, noCheck)).toBe(true)
-      expect([await find(id, { grantDigest: digestOf('one') }), await grant(id)]).toEqual([null, null])
+      expect([await find(id, { accessGrantDigest: digestOf('one') }), await grant(id)]).toEqual([null, null])
     })
 
     it('adds views of reveals to the events of views', async () => {

@@ -35,8 +35,10 @@ export async function getGatedShare(
   { grant, accountId }: GatedReader,
   includeData: boolean,
 ): Promise<FoundGatedShare> {
-  const grantDigest = grant === '' ? null : hashing.sha256(grant)
-  const found = isGatedShareId(id) ? await gates.find(id, { includeData, grantDigest, accountId }) : null
+  const accessGrantDigest = grant === '' ? null : hashing.sha256(grant)
+  const found = isGatedShareId(id)
+    ? await gates.find(id, { includeData, accessGrantDigest, accountId })
+    : null
   if (found === null) throw shareNotFound()
   checkNotEnded(found)
   return verifyInline(found, hashing.sha256)

@@ -36,7 +36,7 @@ function isNameTaken(error: unknown): boolean {
  * The id of a snippet in this account: that of the archive, unless another account uses it; then one that follows
  * from both, so that a second import finds it.
  */
-export async function placeOfSnippet(
+export async function targetOfSnippet(
   { snippets, hashing }: Pick<Ports, 'snippets' | 'hashing'>,
   ownerId: OwnerId,
   origin: SnippetId,
@@ -92,7 +92,7 @@ export async function importSnippet(
   ports: Ports,
   { ownerId, plan, limits, origin, name, past, ...fields }: ImportSnippet,
 ): Promise<ImportedId<SnippetId> & { readonly nameTaken: boolean }> {
-  const place = await placeOfSnippet(ports, ownerId, origin)
+  const place = await targetOfSnippet(ports, ownerId, origin)
   if (place.existed) return { ...place, nameTaken: false }
   const { id } = place
   const data = await digestData(ports, fields.data, plan, limits)

@@ -27,7 +27,7 @@ export async function purgeExpired(
   }
   const purged =
     (await all(shares.purgeExpired)) + (await all(gates.purgeUsedUp)) + (await all(moderation.purgeDisabled))
-  await all(gates.deleteEndedGrants)
+  await all(gates.deleteEndedAccessGrants)
   await all(reports.deleteOld)
   await all(shares.deleteOldTombstones)
   await all(revisions.deleteExpired)

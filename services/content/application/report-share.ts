@@ -13,7 +13,7 @@ async function checkReadable(ports: Ports, id: ShareId): Promise<void> {
     await getShare(ports, id, false)
     return
   }
-  const found = await ports.gates.find(id, { includeData: false, grantDigest: null, accountId: null })
+  const found = await ports.gates.find(id, { includeData: false, accessGrantDigest: null, accountId: null })
   if (found === null) throw shareNotFound()
   // Whoever had its last view may still read it, and report it.
   checkNotEnded({ ...found, access: 'grant' })

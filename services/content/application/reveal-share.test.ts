@@ -86,7 +86,7 @@ describe('a gated share', () => {
   })
 
   it('gives its last view to one of two calls, and again to the other if both are the same attempt', async () => {
-    const [first, second] = [fixture.ports.ids.grant(), fixture.ports.ids.grant()]
+    const [first, second] = [fixture.ports.ids.accessGrant(), fixture.ports.ids.accessGrant()]
     /** Sees the share before the first call, and checks its password after it. */
     const slower = async (attempt: string) => {
       const share = await created({ password, viewsMax: 1 })

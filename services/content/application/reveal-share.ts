@@ -35,9 +35,9 @@ const eventsMax = 10
 async function findOpen(
   { gates }: Pick<Ports, 'gates'>,
   id: ShareId,
-  grantDigest: string,
+  accessGrantDigest: string,
 ): Promise<FoundGatedShare> {
-  const read = { includeData: false, grantDigest, accountId: null }
+  const read = { includeData: false, accessGrantDigest, accountId: null }
   const found = isGatedShareId(id) ? await gates.find(id, read) : null
   if (found === null) throw shareNotFound()
   checkNotEnded(found)
@@ -58,7 +58,7 @@ async function addView(
   ports: Ports,
   { record: { id }, passwordHash }: FoundGatedShare,
   password: string,
-  grantDigest: string,
+  accessGrantDigest: string,
 ): Promise<Given | null> {
   if (passwordHash !== null) {
     if (password === '') throw sharePasswordInvalid(true)
@@ -68,15 +68,15 @@ async function addView(
       throw sharePasswordInvalid(false)
     }
   }
-  const given = await ports.gates.grant(id, grantDigest)
+  const given = await ports.gates.grant(id, accessGrantDigest)
   // The view is counted; if its event cannot be added now, the job does it.
   if (given !== null) await ports.shares.queueViewEvents(eventsMax).catch(() => {})
   return given
 }
 
 /** Someone else was faster: what the same attempt was given meanwhile, or else why there is no view. */
-async function giveAgain(ports: Ports, id: ShareId, grantDigest: string): Promise<Given> {
-  const given = givenBefore(await findOpen(ports, id, grantDigest))
+async function giveAgain(ports: Ports, id: ShareId, accessGrantDigest: string): Promise<Given> {
+  const given = givenBefore(await findOpen(ports, id, accessGrantDigest))
   if (given === null) throw unavailable('Too many people are opening this share. Try again.')
   return given
 }
@@ -93,12 +93,12 @@ export async function revealShare(
 ): Promise<RevealedShare> {
   // The attempt itself is the grant. Deriving one would protect nothing: whoever knows the attempt gets its grant by
   // repeating the call. It has as many random bits as a grant, and is stored as its digest alone.
-  const grant = attempt === '' ? ports.ids.grant() : attempt
-  const grantDigest = ports.hashing.sha256(grant)
-  const found = await findOpen(ports, id, grantDigest)
+  const grant = attempt === '' ? ports.ids.accessGrant() : attempt
+  const accessGrantDigest = ports.hashing.sha256(grant)
+  const found = await findOpen(ports, id, accessGrantDigest)
   const given =
     givenBefore(found) ??
-    (await addView(ports, found, password, grantDigest)) ??
-    (await giveAgain(ports, id, grantDigest))
+    (await addView(ports, found, password, accessGrantDigest)) ??
+    (await giveAgain(ports, id, accessGrantDigest))
   return { ...given, grant }
 }

@@ -15,7 +15,7 @@ export interface FoundShare extends WithData<Share> {
 export interface GatedRead {
   readonly includeData: boolean
   /** The digest of the reader's grant; `null` for none. */
-  readonly grantDigest: string | null
+  readonly accessGrantDigest: string | null
   /** The reader's account; `null` for none. */
   readonly accountId: OwnerId | null
 }

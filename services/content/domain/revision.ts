@@ -3,7 +3,7 @@ import type { SnippetId } from './ids.js'
 import type { Principal } from './snippet.js'
 import {
   type DataDigest,
-  type DataPlace,
+  type DataLocation,
   type DigestedData,
   etagOf,
   noStorageQuota,
@@ -21,7 +21,7 @@ export interface Revision {
   readonly title: string
   readonly tags: readonly string[]
   readonly digest: DataDigest
-  readonly place: DataPlace
+  readonly location: DataLocation
   /** When this version was made. */
   readonly createdAt: Date
   /** `null` if a release that did not record it made it. */

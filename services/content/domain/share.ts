@@ -3,10 +3,10 @@ import type { ListPosition } from '#libs/core/page.js'
 import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 import { documentId, type OwnerId, ownerId, type ShareId, shareId } from './ids.js'
 import { type Gate, type NewGate, newGate } from './share-gate.js'
-import { checkFields, placeOf } from './snippet.js'
+import { checkFields, locationOf } from './snippet.js'
 import {
   type DataDigest,
-  type DataPlace,
+  type DataLocation,
   type DigestedData,
   remedyOf,
   type StorageQuota,
@@ -19,7 +19,7 @@ export interface Share {
   readonly tool: string
   readonly title: string
   readonly digest: DataDigest
-  readonly place: DataPlace
+  readonly location: DataLocation
   readonly version: number
   readonly createdAt: Date
   /** `null` when it never expires. */
@@ -75,7 +75,7 @@ export function newShare(draft: ShareDraft, now: Date, expiresAt: Date | null): 
     tool,
     title,
     digest: data.digest,
-    place: placeOf(data),
+    location: locationOf(data),
     version: 1,
     createdAt: now,
     expiresAt,
@@ -102,7 +102,10 @@ export function shareFromText(text: string): Share {
     ...kept,
     id: shareId(kept.id),
     ownerId: ownerId(kept.ownerId),
-    place: kept.place.kind === 'inline' ? kept.place : { kind: 'document', id: documentId(kept.place.id) },
+    location:
+      kept.location.kind === 'inline'
+        ? kept.location
+        : { kind: 'document', id: documentId(kept.location.id) },
     createdAt: new Date(kept.createdAt),
     expiresAt: kept.expiresAt === null ? null : new Date(kept.expiresAt),
     disabledAt: null,

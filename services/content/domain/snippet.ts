@@ -2,7 +2,7 @@ import { DomainError, type FieldError, validationFailed } from '#libs/core/domai
 import { textErrors, toolErrors } from '#libs/core/field-rules.js'
 import { type PlanName, planTitles } from '#shared/core/plan.js'
 import { documentId, type OwnerId, ownerId, type SnippetId, snippetId } from './ids.js'
-import { type DataDigest, type DataPlace, type DigestedData, etagOf } from './stored-data.js'
+import { type DataDigest, type DataLocation, type DigestedData, etagOf } from './stored-data.js'
 
 /** A saved output. */
 export interface Snippet {
@@ -14,7 +14,7 @@ export interface Snippet {
   readonly title: string
   readonly tags: readonly string[]
   readonly digest: DataDigest
-  readonly place: DataPlace
+  readonly location: DataLocation
   /** Starts at 1 and grows with every change. */
   readonly version: number
   readonly createdAt: Date
@@ -142,7 +142,7 @@ export function draftChange(change: SnippetChange): SnippetChange {
 }
 
 /** The location of stored data. */
-export function placeOf(data: DigestedData): DataPlace {
+export function locationOf(data: DigestedData): DataLocation {
   return data.kind === 'inline' ? { kind: 'inline' } : { kind: 'document', id: data.id }
 }
 
@@ -153,7 +153,7 @@ export function newSnippet(draft: SnippetDraft, now: Date): Snippet {
     createdAt: past === undefined ? now : earlier(past.createdAt, now),
     updatedAt: past === undefined ? now : earlier(past.updatedAt, now),
   }
-  const common = { digest: data.digest, place: placeOf(data), version: past?.version ?? 1, ...times }
+  const common = { digest: data.digest, location: locationOf(data), version: past?.version ?? 1, ...times }
   return { id, ownerId: owner, name, tool, title, tags, ...common }
 }
 
@@ -171,7 +171,7 @@ export function changeSnippet(snippet: Snippet, change: SnippetChange, now: Date
     title: change.title ?? snippet.title,
     tags: change.tags ?? snippet.tags,
     digest: change.data?.digest ?? snippet.digest,
-    place: change.data === undefined ? snippet.place : placeOf(change.data),
+    location: change.data === undefined ? snippet.location : locationOf(change.data),
     version: snippet.version + 1,
     updatedAt: now,
   }
@@ -193,15 +193,15 @@ export function snippetToText(snippet: Snippet): string {
 /** The snippet in a text from `snippetToText`. */
 export function snippetFromText(text: string): Snippet {
   const kept = JSON.parse(text) as Snippet & { createdAt: string; updatedAt: string }
-  const place: DataPlace =
-    kept.place.kind === 'inline' ? kept.place : { kind: 'document', id: documentId(kept.place.id) }
+  const location: DataLocation =
+    kept.location.kind === 'inline' ? kept.location : { kind: 'document', id: documentId(kept.location.id) }
   return {
     ...kept,
     id: snippetId(kept.id),
     // The previous release had no names.
     name: kept.name ?? null,
     ownerId: ownerId(kept.ownerId),
-    place,
+    location,
     createdAt: new Date(kept.createdAt),
     updatedAt: new Date(kept.updatedAt),
   }

@@ -20,7 +20,9 @@ export function hasSameBytes(one: DataDigest, other: DataDigest): boolean {
 }
 
 /** The location of the bytes of `data`. */
-export type DataPlace = { readonly kind: 'inline' } | { readonly kind: 'document'; readonly id: DocumentId }
+export type DataLocation =
+  | { readonly kind: 'inline' }
+  | { readonly kind: 'document'; readonly id: DocumentId }
 
 /** The bytes of a snippet or share: inline, or in a document. */
 export type DataContent =

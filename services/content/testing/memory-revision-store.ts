@@ -1,6 +1,6 @@
 import { snippetRestored } from '../domain/content-event.js'
 import { type Revision, revisionDaysMax, revisionNotFound } from '../domain/revision.js'
-import { placeOf, type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
+import { locationOf, type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
 import type { SnippetKey } from '../domain/snippet-reads.js'
 import type { RevisionStore } from '../ports.js'
 import { changeRecord, releaseUnnamed, revisionOf } from './memory-snippet-change.js'
@@ -35,8 +35,8 @@ export function memoryRevisionStore(state: MemoryState): RevisionStore {
     if (version === record.version) return {}
     const found = versionsOf(record).find(({ record: one }) => one.version === version)
     if (found === undefined) throw revisionNotFound()
-    const { tool, title, tags, digest, place } = found.record
-    const data = readDataOf(place, found.bytes, true)
+    const { tool, title, tags, digest, location } = found.record
+    const data = readDataOf(location, found.bytes, true)
     if (data === null) throw new Error('a version without data')
     return { tool, title, tags, data: { ...data, digest } }
   }
@@ -46,7 +46,7 @@ export function memoryRevisionStore(state: MemoryState): RevisionStore {
     async find(key, version, includeData) {
       const found = versionsOf(key).find(({ record }) => record.version === version)
       if (found === undefined) return null
-      return { record: found.record, data: readDataOf(found.record.place, found.bytes, includeData) }
+      return { record: found.record, data: readDataOf(found.record.location, found.bytes, includeData) }
     },
     async list(key, before, itemsMax) {
       const found = versionsOf(key).map(({ record }) => record)
@@ -77,7 +77,7 @@ export function memoryRevisionStore(state: MemoryState): RevisionStore {
         id: key.id,
         isCurrent: false,
         digest,
-        place: placeOf(data),
+        location: locationOf(data),
         principal: null,
       }
       const added = { record, bytes: inlineBytes(data), replacedAt: state.now() }
@@ -93,7 +93,7 @@ export function memoryRevisionStore(state: MemoryState): RevisionStore {
         const revisions = snippet.revisions.filter((revision) => !expired.includes(revision))
         const after = { ...snippet, revisions }
         state.snippets.set(id, after)
-        for (const { record } of expired) releaseUnnamed(state, after, record.place)
+        for (const { record } of expired) releaseUnnamed(state, after, record.location)
       }
       return limit - left
     },

@@ -1,4 +1,4 @@
-import { grantMs } from '#shared/core/share-grant.js'
+import { accessGrantMs } from '#shared/core/access-grant.js'
 import { isGatedShareId } from '#shared/core/share-id.js'
 import { sharePasswordFailed, shareUsedUp } from '../domain/content-event.js'
 import type { FoundGatedShare, GatedRead } from '../domain/found-share.js'
@@ -19,12 +19,12 @@ function limitedForMs({ failures }: MemoryShare, now: Date): number {
 /** Turns a share into its tombstone. */
 export function purgeShare(state: MemoryState, share: MemoryShare, endedAt: Date | null): void {
   const { record } = share
-  releaseDocument(state, record.place)
+  releaseDocument(state, record.location)
   state.views.delete(record.id)
   const gate = record.gate === null ? null : { ...record.gate, hasPassword: false }
   state.shares.set(record.id, {
     ...share,
-    record: { ...record, gate, place: { kind: 'inline' }, expiresAt: endedAt },
+    record: { ...record, gate, location: { kind: 'inline' }, expiresAt: endedAt },
     ...{ bytes: null, purged: true, passwordHash: null },
   })
 }
@@ -55,17 +55,17 @@ export function memoryShareGates(state: MemoryState): ShareGateStore {
 
   const foundOf = (
     share: MemoryShare,
-    { includeData, grantDigest, accountId }: GatedRead,
+    { includeData, accessGrantDigest, accountId }: GatedRead,
   ): FoundGatedShare => {
     const { record, bytes, purged, passwordHash, grants } = share
-    const end = grants.get(grantDigest ?? '') ?? null
+    const end = grants.get(accessGrantDigest ?? '') ?? null
     const grantExpiresAt = end !== null && isLive(end) ? end : null
     const access = record.ownerId === accountId ? 'owner' : grantExpiresAt === null ? null : 'grant'
     const [expired, ownerSuspended] = [isOver(share), isSuspended(share)]
     const isReadable = access !== null && !expired && !ownerSuspended && record.disabledAt === null
     return {
       record,
-      data: readDataOf(record.place, bytes, includeData && isReadable),
+      data: readDataOf(record.location, bytes, includeData && isReadable),
       ...{ expired, ownerSuspended },
       timeLeftMs: record.expiresAt === null ? null : record.expiresAt.getTime() - now().getTime(),
       ...{ access, grantExpiresAt, purged, passwordHash, limitedForMs: limitedForMs(share, now()) },
@@ -83,7 +83,7 @@ export function memoryShareGates(state: MemoryState): ShareGateStore {
       if (open === null || known.some(isLive)) return null
       const { share, gate } = open
       const at = now()
-      const expiresAt = new Date(at.getTime() + grantMs)
+      const expiresAt = new Date(at.getTime() + accessGrantMs)
       const viewsLeft = gate.viewsLeft === null ? null : gate.viewsLeft - 1
       const seen = { views: gate.views + 1, firstViewedAt: gate.firstViewedAt ?? at, lastViewedAt: at }
       const grants = new Map([...share.grants, [digest, expiresAt]])
@@ -113,7 +113,7 @@ export function memoryShareGates(state: MemoryState): ShareGateStore {
       }
       return due.length
     },
-    async deleteEndedGrants(limit) {
+    async deleteEndedAccessGrants(limit) {
       const ended = [...shares.values()]
         .flatMap((share) => [...share.grants].map(([digest, end]) => ({ id: share.record.id, digest, end })))
         .filter(({ end }) => !isLive(end))

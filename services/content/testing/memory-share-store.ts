@@ -84,7 +84,7 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       const timeLeftMs = record.expiresAt === null ? null : record.expiresAt.getTime() - now.getTime()
       const ownerSuspended = state.suspensions.get(record.ownerId)?.suspended === true
       const isOpen = !expired && !ownerSuspended && record.disabledAt === null
-      const data = readDataOf(record.place, bytes, includeData && isOpen)
+      const data = readDataOf(record.location, bytes, includeData && isOpen)
       return { record, data, expired, ownerSuspended, timeLeftMs }
     },
     findImported: async (importDigest) => imported(importDigest)?.record.id ?? null,
@@ -104,7 +104,7 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       check(found.record)
       shares.delete(id)
       state.views.delete(id)
-      releaseDocument(state, found.record.place)
+      releaseDocument(state, found.record.location)
       return true
     },
     countLive: async (owner) => liveOf(owner, state.now()),

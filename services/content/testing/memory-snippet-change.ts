@@ -1,6 +1,6 @@
 import type { ChangeQuotas, Revision } from '../domain/revision.js'
 import { changeSnippet, type Snippet, type SnippetChange } from '../domain/snippet.js'
-import { type DataPlace, hasSameBytes } from '../domain/stored-data.js'
+import { type DataLocation, hasSameBytes } from '../domain/stored-data.js'
 import {
   deliverIfStorageNear,
   inlineBytes,
@@ -14,16 +14,20 @@ import {
 
 /** A version of a snippet; the current one if `isCurrent`. */
 export function revisionOf({ record, principal }: MemorySnippet, isCurrent: boolean): Revision {
-  const { id, version, tool, title, tags, digest, place, updatedAt } = record
-  return { id, version, isCurrent, tool, title, tags, digest, place, createdAt: updatedAt, principal }
+  const { id, version, tool, title, tags, digest, location, updatedAt } = record
+  return { id, version, isCurrent, tool, title, tags, digest, location, createdAt: updatedAt, principal }
 }
 
 /** Releases a document unless the snippet or a revision of it still names it. */
-export function releaseUnnamed(state: MemoryState, snippet: MemorySnippet | null, place: DataPlace): void {
-  if (place.kind !== 'document') return
-  const places = snippet === null ? [] : [snippet, ...snippet.revisions].map(({ record }) => record.place)
-  const isNamed = places.some((one) => one.kind === 'document' && one.id === place.id)
-  if (!isNamed) releaseDocument(state, place)
+export function releaseUnnamed(
+  state: MemoryState,
+  snippet: MemorySnippet | null,
+  location: DataLocation,
+): void {
+  if (location.kind !== 'document') return
+  const places = snippet === null ? [] : [snippet, ...snippet.revisions].map(({ record }) => record.location)
+  const isNamed = places.some((one) => one.kind === 'document' && one.id === location.id)
+  if (!isNamed) releaseDocument(state, location)
 }
 
 function sizeOf(revisions: readonly MemoryRevision[]): number {
@@ -61,6 +65,6 @@ export function changeRecord(
   const after = { record, bytes: inlineBytes(data), principal, revisions }
   state.snippets.set(record.id, after)
   deliverIfStorageNear(state, record.ownerId, storage, grown)
-  for (const { record: gone } of all) releaseUnnamed(state, after, gone.place)
+  for (const { record: gone } of all) releaseUnnamed(state, after, gone.location)
   return record
 }

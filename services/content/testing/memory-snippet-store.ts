@@ -64,7 +64,7 @@ function pageOf(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter):
     last !== undefined && kept.length < found.length ? { createdAt: last.createdAt, id: last.id } : null
   const items = kept.map(({ record, bytes }) => ({
     record,
-    data: readDataOf(record.place, bytes, filter.includeData),
+    data: readDataOf(record.location, bytes, filter.includeData),
   }))
   return { items, next, etags: etagsOn(found, filter) }
 }
@@ -86,7 +86,7 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
   const find = ({ ownerId, id, includeData }: SnippetRead): WithData<Snippet> | null => {
     const found = ofOwner(ownerId, id)
     if (found === null) return null
-    return { record: found.record, data: readDataOf(found.record.place, found.bytes, includeData) }
+    return { record: found.record, data: readDataOf(found.record.location, found.bytes, includeData) }
   }
   const matching = (filter: SnippetFilter): readonly MemoryRecord<Snippet>[] =>
     [...snippets.values()]
@@ -131,7 +131,7 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
       if (found === null) return false
       check(found.record)
       snippets.delete(id)
-      for (const { record } of [found, ...found.revisions]) releaseUnnamed(state, null, record.place)
+      for (const { record } of [found, ...found.revisions]) releaseUnnamed(state, null, record.location)
       return true
     },
     count: async (owner) => countOf(owner),

@@ -11,7 +11,7 @@ import type { Principal, Snippet } from '../domain/snippet.js'
 import {
   type DataContent,
   type DataDigest,
-  type DataPlace,
+  type DataLocation,
   type DigestedData,
   documentGone,
   type StorageQuota,
@@ -234,10 +234,10 @@ export function claimAndComplete(
 }
 
 /** Releases a document for the sweep. */
-export function releaseDocument(state: MemoryState, place: DataPlace): void {
-  const document = place.kind === 'document' ? state.documents.get(place.id) : undefined
-  if (place.kind !== 'document' || document === undefined) return
-  state.documents.set(place.id, { ...document, unclaimedSince: state.now() })
+export function releaseDocument(state: MemoryState, location: DataLocation): void {
+  const document = location.kind === 'document' ? state.documents.get(location.id) : undefined
+  if (location.kind !== 'document' || document === undefined) return
+  state.documents.set(location.id, { ...document, unclaimedSince: state.now() })
 }
 
 /** A copy of the inline bytes of new data. */
@@ -247,12 +247,12 @@ export function inlineBytes(data: DigestedData): Uint8Array | null {
 
 /** The data for a reader. */
 export function readDataOf(
-  place: DataPlace,
+  location: DataLocation,
   bytes: Uint8Array | null,
   included: boolean,
 ): DataContent | null {
   if (!included) return null
-  if (place.kind === 'document') return { kind: 'document', id: place.id }
+  if (location.kind === 'document') return { kind: 'document', id: location.id }
   return bytes === null ? null : { kind: 'inline', bytes }
 }
 

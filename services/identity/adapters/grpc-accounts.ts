@@ -11,14 +11,14 @@ import { closeAccount, restoreAccount } from '../application/close-account.js'
 import { resolveCaller, resolveKnownCaller } from '../application/resolve-caller.js'
 import { setPlan } from '../application/set-plan.js'
 import { accountId } from '../domain/account.js'
-import type { PlanGrant } from '../domain/account-event.js'
+import type { ManualPlan } from '../domain/account-event.js'
 import type { ChangedAccount } from '../erasure-ports.js'
 import type { IdentityPorts } from '../ports.js'
 import { accountMessage } from './grpc-messages.js'
 
 const callers: CallersOf<typeof AccountServiceService> = { each: ['gateway'], setPlan: ['billing'] }
 
-function grantOf(grant: PlanGrantMessage | undefined): PlanGrant | null {
+function grantOf(grant: PlanGrantMessage | undefined): ManualPlan | null {
   if (grant?.until === undefined) return null
   const { until, message, shownAs } = grant
   return { until, message, shownAs: shownAs === '' ? null : shownAs }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AccountId, newIdentity } from '../domain/account.js'
 import type { ApiKey, ApiKeyId } from '../domain/api-key.js'
-import { admitRotation, type RotationRequest } from '../domain/rotation.js'
+import { checkRotatable, type RotationRequest } from '../domain/rotation.js'
 import type { ApiKeyFixture } from './api-key-store-contract.js'
 import { randomIds } from './random-identity-ids.js'
 
@@ -37,7 +37,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       const shown = { prefix: `snk_${to.toUpperCase().repeat(4)}`, last4: to.repeat(4), digest: hash(to) }
       const added = await fixture.apiKeys.rotate(
         { apiKeyId: id, accountId: ann, ...how, ...shown },
-        (_plan, apiKey, isExpired) => admitRotation({ apiKeys: 5 }, apiKey, isExpired),
+        (_plan, apiKey, isExpired) => checkRotatable({ apiKeys: 5 }, apiKey, isExpired),
         null,
       )
       if (added.state !== 'added') throw new Error('replayed instead of added')

@@ -2,7 +2,7 @@ import { firstRow, type Pool, type Prepared, rowCount, statement } from '#libs/p
 import { transaction } from '#libs/postgres/transaction.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { type Account, accountId } from '../domain/account.js'
-import { type PlanGrant, planChanged, planGranted } from '../domain/account-event.js'
+import { type ManualPlan, planChanged, planGranted } from '../domain/account-event.js'
 import type { AccountStore } from '../ports.js'
 import { recordEvent } from './postgres-event-store.js'
 
@@ -69,7 +69,7 @@ export function restoreAccount(row: AccountRow): Account {
 function changePlan(
   pool: Pool,
   values: readonly unknown[],
-  grant: PlanGrant | null,
+  grant: ManualPlan | null,
 ): Promise<Account | null> {
   return transaction(pool, async (tx) => {
     type Changed = AccountRow & { readonly plan_before: AccountRow['plan'] }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type AccountId, newIdentity } from '../domain/account.js'
-import type { Judgement } from '../domain/authorize-job.js'
+import type { JobDecision } from '../domain/authorize-job.js'
 import { openPostgresIdentity, type PostgresIdentity } from '../testing/postgres-identity.js'
 import { postgresAccountStore } from './postgres-account-store.js'
 import { postgresApiKeyStore } from './postgres-api-key-store.js'
@@ -9,7 +9,7 @@ import { postgresTrustedPublisherStore } from './postgres-trusted-publisher-stor
 import { randomIds } from './random-identity-ids.js'
 
 const profile = { email: null, emailVerified: false, name: null, picture: null }
-const good: Judgement = { reason: null, claim: null, shown: {}, ofRepository: true, pin: {} }
+const good: JobDecision = { reason: null, claim: null, shown: {}, ofRepository: true, pin: {} }
 const none = () => null
 const numbers = Array.from({ length: 30 }, (_none, n) => n)
 

@@ -3,7 +3,7 @@ import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { trustFirstUsed, trustRefused } from '../domain/account-event.js'
 import type { KeyDigest } from '../domain/api-key.js'
-import type { Assertion, Judgement } from '../domain/authorize-job.js'
+import type { Assertion, JobDecision } from '../domain/authorize-job.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
 import type { Exchanged, OwnerState } from '../ports.js'
 import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
@@ -41,7 +41,7 @@ async function note(
   tx: Session,
   publisher: TrustedPublisher,
   id: string,
-  { reason, claim, shown, ofRepository, pin }: Judgement,
+  { reason, claim, shown, ofRepository, pin }: JobDecision,
 ): Promise<void> {
   const values = [id, publisher.id, reason, claim, JSON.stringify(shown), ofRepository, JSON.stringify(pin)]
   await tx.query(addEvent(...values))
@@ -58,7 +58,7 @@ export function exchange(
   pool: Pool,
   id: TrustedPublisherId,
   assertion: Assertion,
-  judge: (publisher: TrustedPublisher, owner: OwnerState) => Judgement,
+  decide: (publisher: TrustedPublisher, owner: OwnerState) => JobDecision,
   token: { readonly digest: KeyDigest; readonly eventId: string },
 ): Promise<Exchanged | null> {
   return transaction(pool, async (tx) => {
@@ -69,12 +69,12 @@ export function exchange(
     if (row === undefined) return null
     const publisher = restorePublisher(row)
     const owner = { account: restoreAccount(row), ownerIdleMs: Number(row.owner_idle_ms) }
-    const found = judge(publisher, owner)
+    const found = decide(publisher, owner)
     const isNew = found.reason === null && (await takeAssertion(tx, assertion))
-    const judged = found.reason === null && !isNew ? { ...found, reason: 'assertion_used' as const } : found
-    await note(tx, publisher, token.eventId, judged)
-    if (judged.reason !== null) {
-      await recordEvent(tx, trustRefused(publisher, judged, row.now))
+    const decided = found.reason === null && !isNew ? { ...found, reason: 'assertion_used' as const } : found
+    await note(tx, publisher, token.eventId, decided)
+    if (decided.reason !== null) {
+      await recordEvent(tx, trustRefused(publisher, decided, row.now))
       return { state: 'refused' }
     }
     if (publisher.lastUsedAt === null) await recordEvent(tx, trustFirstUsed(publisher))

@@ -183,8 +183,8 @@ export function postgresTrustedPublisherStore(pool: Pool): TrustedPublisherStore
   const rules = rowQueue()
   return {
     ...storeOfRules(pool),
-    exchange: (id, assertion, judge, token) =>
-      rules.run(id, () => exchange(pool, id, assertion, judge, token)),
+    exchange: (id, assertion, decide, token) =>
+      rules.run(id, () => exchange(pool, id, assertion, decide, token)),
     events: async (id) => (await query<PublisherEvent>(pool, events(id))).rows,
     resolve: (digests) => resolveToken(pool, digests),
     async revoke(digests) {

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AccountId, newIdentity } from '../domain/account.js'
-import type { Judgement } from '../domain/authorize-job.js'
+import type { JobDecision } from '../domain/authorize-job.js'
 import type { TrustedPublisher } from '../domain/trusted-publisher.js'
 import type { EventStore } from '../ports.js'
 import { randomIds } from './random-identity-ids.js'
 import type { TrustedPublisherFixture } from './trusted-publisher-store-contract.js'
 
 const profile = { email: null, emailVerified: false, name: null, picture: null }
-const good: Judgement = { reason: null, claim: null, shown: {}, ofRepository: true, pin: {} }
+const good: JobDecision = { reason: null, claim: null, shown: {}, ofRepository: true, pin: {} }
 
 /** The events that every `EventStore` lists for rules. */
 export function trustEventsContract(
@@ -45,7 +45,7 @@ export function trustEventsContract(
       return added.added
     }
 
-    const exchange = (judgement: Partial<Judgement> = {}) => {
+    const exchange = (judgement: Partial<JobDecision> = {}) => {
       tokens += 1
       const digest = Buffer.from(String(tokens).padEnd(32, '.')).toString('hex')
       const assertion = { issuer: 'https://ci.example', claims: {}, fault: null, digest }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { type AccountId, newIdentity } from '../domain/account.js'
-import type { Assertion, Judgement } from '../domain/authorize-job.js'
+import type { Assertion, JobDecision } from '../domain/authorize-job.js'
 import type { TrustedPublisher, TrustedPublisherDraft } from '../domain/trusted-publisher.js'
 import type { AccountStore, TrustedPublisherStore } from '../ports.js'
 import { randomIds } from './random-identity-ids.js'
@@ -64,11 +64,17 @@ export function trustedPublisherStoreContract(
       expiresAt: new Date(Date.UTC(2100, 0, 1)),
       ...fields,
     })
-    const good: Judgement = { reason: null, claim: null, shown: { ref: 'main' }, ofRepository: true, pin: {} }
+    const good: JobDecision = {
+      reason: null,
+      claim: null,
+      shown: { ref: 'main' },
+      ofRepository: true,
+      pin: {},
+    }
     const exchange = (
       { id }: Pick<TrustedPublisher, 'id'>,
       text: string,
-      judgement: Partial<Judgement> = {},
+      judgement: Partial<JobDecision> = {},
       token = `token ${text}`,
     ) =>
       store.exchange(id, assertion(text), () => ({ ...good, ...judgement }), {
@@ -146,7 +152,7 @@ export function trustedPublisherStoreContract(
       expect(await exchange(rule, 'later')).toMatchObject({ state: 'issued' })
     })
 
-    it('calls `judge` with the current rule and owner', async () => {
+    it('calls `decide` with the current rule and owner', async () => {
       const rule = await add()
       await fixture.accounts.setPlan(ann, 'pro', 1)
       const seen: unknown[] = []

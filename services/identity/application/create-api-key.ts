@@ -3,7 +3,7 @@ import type { AccountId } from '../domain/account.js'
 import {
   type ApiKeyDraft,
   type ApiKeyRequest,
-  admitApiKey,
+  checkApiKeyLimit,
   checkApiKeyRequest,
   shownParts,
 } from '../domain/api-key.js'
@@ -30,6 +30,6 @@ export async function createApiKey(
   const draft: ApiKeyDraft = { id: ids.apiKey(), accountId, ...checked, ...shownParts(key), digest }
   const fingerprint = JSON.stringify([checked.name, checked.scopes, checked.expiresInSeconds])
   return issueKey(ports, { accountId, idempotencyKey, fingerprint }, key, (request) =>
-    apiKeys.add(draft, (plan, held) => admitApiKey(plans[plan], held), request),
+    apiKeys.add(draft, (plan, held) => checkApiKeyLimit(plans[plan], held), request),
   )
 }

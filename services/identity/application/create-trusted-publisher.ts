@@ -1,7 +1,7 @@
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import {
-  admitTrustedPublisher,
   checkTrustedPublisher,
+  checkTrustedPublisherLimit,
   type TrustedPublisher,
   type TrustedPublisherDraft,
   trustedPublisherId,
@@ -35,7 +35,7 @@ export async function createTrustedPublisher(
   const request = { accountId, idempotencyKey, fingerprint: JSON.stringify(['trusted publisher', checked]) }
   const issued = await ports.trustedPublishers.add(
     draft,
-    (plan, held) => admitTrustedPublisher(plans[plan], held),
+    (plan, held) => checkTrustedPublisherLimit(plans[plan], held),
     sealingRequest(ports, request, ({ id }) => id),
   )
   if (issued.state === 'added') return { publisher: issued.added, replayed: false }

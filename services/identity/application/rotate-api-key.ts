@@ -1,7 +1,7 @@
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import type { AccountId } from '../domain/account.js'
 import { type ApiKeyId, shownParts } from '../domain/api-key.js'
-import { admitRotation, checkRotation, type RotationRequest } from '../domain/rotation.js'
+import { checkRotatable, checkRotation, type RotationRequest } from '../domain/rotation.js'
 import type { IdentityPorts } from '../ports.js'
 import { ownedApiKey } from './owned-api-key.js'
 import { type IssuedKey, issueKey } from './sealed-response.js'
@@ -30,7 +30,7 @@ export async function rotateApiKey(
   const draft = { apiKeyId: id, accountId, overlapSeconds, begins, ...shownParts(key), digest }
   const fingerprint = JSON.stringify(['rotate', id, overlapSeconds, begins])
   const admit: Parameters<typeof apiKeys.rotate>[1] = (plan, apiKey, isExpired) =>
-    admitRotation(plans[plan], apiKey, isExpired)
+    checkRotatable(plans[plan], apiKey, isExpired)
   const issued = await issueKey(ports, { accountId, idempotencyKey, fingerprint }, key, (request) =>
     apiKeys.rotate(draft, admit, request),
   )

@@ -1,6 +1,6 @@
 import type { PlanName } from '#shared/core/plan.js'
 import { type Account, type AccountId, accountNotFound } from '../domain/account.js'
-import type { PlanGrant } from '../domain/account-event.js'
+import type { ManualPlan } from '../domain/account-event.js'
 import type { IdentityPorts } from '../ports.js'
 
 /**
@@ -12,7 +12,7 @@ export async function setPlan(
   id: AccountId,
   plan: PlanName,
   version: number,
-  grant: PlanGrant | null = null,
+  grant: ManualPlan | null = null,
 ): Promise<{ account: Account; applied: boolean }> {
   const changed = await accounts.setPlan(id, plan, version, grant)
   if (changed === null) throw accountNotFound()

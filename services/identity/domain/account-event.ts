@@ -2,7 +2,7 @@ import { type OperatorDecision, publicDetail } from '#shared/core/audit-entry.js
 import { becameNear, type PlanName } from '#shared/core/plan.js'
 import type { AccountId } from './account.js'
 import type { ApiKey } from './api-key.js'
-import type { Judgement } from './authorize-job.js'
+import type { JobDecision } from './authorize-job.js'
 import type { OverlapBegin, RevokedPart } from './rotation.js'
 import type { Claims, TrustedPublisher } from './trusted-publisher.js'
 
@@ -191,7 +191,7 @@ export function trustFirstUsed(publisher: EventPublisher): EventDraft {
  */
 export function trustRefused(
   publisher: EventPublisher,
-  { reason, claim, ofRepository }: Judgement,
+  { reason, claim, ofRepository }: JobDecision,
   now: Date,
 ): EventDraft {
   const day = now.toISOString().slice(0, 10)
@@ -219,13 +219,13 @@ export function planChanged(accountId: AccountId, from: PlanName, to: PlanName):
   return ofAccount(accountId, 'account.plan_changed', system, { from, to })
 }
 
-type Told = Pick<OperatorDecision, 'message' | 'shownAs'>
+type OperatorNotice = Pick<OperatorDecision, 'message' | 'shownAs'>
 
-export function accountSuspended(accountId: AccountId, told: Told): EventDraft {
+export function accountSuspended(accountId: AccountId, told: OperatorNotice): EventDraft {
   return ofAccount(accountId, 'account.suspended', operator, publicDetail(told))
 }
 
-export function accountResumed(accountId: AccountId, told: Told): EventDraft {
+export function accountResumed(accountId: AccountId, told: OperatorNotice): EventDraft {
   return ofAccount(accountId, 'account.resumed', operator, publicDetail(told))
 }
 
@@ -239,11 +239,15 @@ export function accountRestored(accountId: AccountId): EventDraft {
 }
 
 /** A plan that an operator gave by hand. */
-export interface PlanGrant extends Told {
+export interface ManualPlan extends OperatorNotice {
   readonly until: Date
 }
 
-export function planGranted(accountId: AccountId, plan: PlanName, { until, ...told }: PlanGrant): EventDraft {
+export function planGranted(
+  accountId: AccountId,
+  plan: PlanName,
+  { until, ...told }: ManualPlan,
+): EventDraft {
   const detail = { plan, until: until.toISOString(), ...publicDetail(told) }
   return ofAccount(accountId, 'plan.granted', operator, detail)
 }

@@ -126,7 +126,7 @@ export function shownParts(key: string): { readonly prefix: string; readonly las
  * Checks that an account with `held` keys may have one more. Returns the limit.
  * @throws DomainError 403 `pro_required` if the plan has no keys; 409 `api_key_limit_reached`.
  */
-export function admitApiKey({ apiKeys }: Pick<PlanLimits, 'apiKeys'>, held: number): number | null {
+export function checkApiKeyLimit({ apiKeys }: Pick<PlanLimits, 'apiKeys'>, held: number): number | null {
   if (apiKeys === 0) throw proRequired()
   if (apiKeys !== null && held >= apiKeys) throw apiKeyLimitReached(apiKeys)
   return apiKeys

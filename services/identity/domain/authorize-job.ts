@@ -38,7 +38,7 @@ export interface PublisherOwner {
 }
 
 /** The verdict on an assertion, and what the rule's owner sees. */
-export interface Judgement {
+export interface JobDecision {
   /** `null` if it is accepted. */
   readonly reason: RefusalReason | null
   /** The claim that did not match. */
@@ -84,7 +84,7 @@ function refusal(
   owner: PublisherOwner,
   assertion: Assertion,
   ofRepository: boolean,
-): Pick<Judgement, 'reason' | 'claim'> {
+): Pick<JobDecision, 'reason' | 'claim'> {
   const { issuer, claims, fault } = assertion
   const { pins, event } = ciProviders[publisher.provider]
   const because = (reason: RefusalReason, claim: string | null = null) => ({ reason, claim })
@@ -110,7 +110,7 @@ export function authorizeJob(
   publisher: TrustedPublisher,
   owner: PublisherOwner,
   assertion: Assertion,
-): Judgement {
+): JobDecision {
   const { claims } = assertion
   const { name, pins, event, shown } = ciProviders[publisher.provider]
   const ofRepository = isOfRepository(publisher, assertion)
@@ -140,7 +140,7 @@ export function invalidAccessToken(): DomainError {
 }
 
 /** One attempt to get a token of a rule. */
-export interface PublisherEvent extends Omit<Judgement, 'reason'> {
+export interface PublisherEvent extends Omit<JobDecision, 'reason'> {
   readonly id: string
   readonly at: Date
   /** `null` when a token was issued. */

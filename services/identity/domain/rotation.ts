@@ -43,7 +43,7 @@ export function checkRotation(request: RotationRequest): RotationRequest {
  * Checks that a key may get a second secret, or replace a new one that is unused.
  * @throws DomainError 403 `pro_required`; 409 `api_key_expired`, `rotation_in_progress`.
  */
-export function admitRotation(
+export function checkRotatable(
   { apiKeys }: Pick<PlanLimits, 'apiKeys'>,
   { current, previous }: Pick<ApiKey, 'current' | 'previous'>,
   isExpired: boolean,

@@ -209,7 +209,7 @@ export function endsTokens({ claims, events, scopes, disabled }: TrustedPublishe
  * Checks that an account with `held` rules may have one more. Returns the limit.
  * @throws DomainError 403 `pro_required` if the plan has none; 409 `trusted_publisher_limit_reached`.
  */
-export function admitTrustedPublisher(
+export function checkTrustedPublisherLimit(
   { trustedPublishers: limit }: Pick<PlanLimits, 'trustedPublishers'>,
   held: number,
 ): number | null {

@@ -8,7 +8,7 @@ import {
   trustRefused,
 } from '../domain/account-event.js'
 import type { KeyDigest } from '../domain/api-key.js'
-import type { Assertion, Judgement } from '../domain/authorize-job.js'
+import type { Assertion, JobDecision } from '../domain/authorize-job.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
 import type { TrustedPublisherStore } from '../ports.js'
 import { recordIn } from './memory-event-store.js'
@@ -21,7 +21,7 @@ function assertionKey({ issuer, digest }: Assertion): string {
   return JSON.stringify([issuer, digest])
 }
 
-function note(state: MemoryState, publisherId: TrustedPublisherId, id: string, judged: Judgement): void {
+function note(state: MemoryState, publisherId: TrustedPublisherId, id: string, judged: JobDecision): void {
   const all = [{ ...judged, id, at: state.now() }, ...(state.publisherEvents.get(publisherId) ?? [])]
   const own = all.filter(({ ofRepository }) => ofRepository).slice(0, 50)
   const others = all.filter(({ ofRepository }) => !ofRepository).slice(0, 10)
@@ -43,7 +43,7 @@ function exchangeIn(state: MemoryState): TrustedPublisherStore['exchange'] {
     if (publisher === undefined || account === undefined) return null
     const found = judge(publisher, { account, ownerIdleMs: idleMs(state, account) })
     const wasUsed = found.reason === null && usedAssertions.has(assertionKey(assertion))
-    const judged: Judgement = wasUsed ? { ...found, reason: 'assertion_used' } : found
+    const judged: JobDecision = wasUsed ? { ...found, reason: 'assertion_used' } : found
     note(state, id, token.eventId, judged)
     if (judged.reason !== null) {
       recordIn(state, trustRefused(publisher, judged, now()))

@@ -12,7 +12,7 @@ import {
   valueEnd,
 } from '../../../json-bytes/json-bytes.js'
 import { compareCodePoints, compareKeys } from '../key-order.js'
-import { sortedPlaces } from '../sorted-places.js'
+import { sortedIndexes } from '../sorted-indexes.js'
 import type { Comparison, ScalarValue } from './json-path.js'
 import type { Pattern } from './path-pattern.js'
 
@@ -84,7 +84,7 @@ function partStarts(bytes: Uint8Array, start: number): Uint32Array {
 /** The members of an object by their keys; of those of one key the last. */
 function sortedMembers(bytes: Uint8Array, start: number): Uint32Array {
   const members = partStarts(bytes, start)
-  const order = sortedPlaces(members.length, (one, other) =>
+  const order = sortedIndexes(members.length, (one, other) =>
     compareKeys(bytes, members[one] as number, members[other] as number),
   )
   const sorted = new Uint32Array(members.length)

@@ -6,7 +6,7 @@ import type { PartQueries } from '../document/document-messages.js'
 import type { NodeId, TreeNode, Wanted } from '../document/document-reader.js'
 import { nextMatch } from '../document/text/next-match.js'
 import { wantedPattern } from '../document/text/wanted-pattern.js'
-import type { PlacedChange } from './place-changes.js'
+import type { LocatedChange } from './locate-changes.js'
 
 /** The queries of a tree of changes. */
 export type TreeQueries = Pick<PartQueries, 'root' | 'children' | 'locate' | 'findNode' | 'textOf'>
@@ -95,7 +95,7 @@ function growing(): Growing {
 
 const kinds = { add: 'added', remove: 'removed', replace: 'changed', move: 'moved' } as const
 
-function grow(changes: readonly PlacedChange[]): readonly ChangeNode[] {
+function grow(changes: readonly LocatedChange[]): readonly ChangeNode[] {
   const { nodes, add } = growing()
   const root = add(null, '')
   /** Children by their container, their step, and whether that is of the first document alone. */
@@ -181,7 +181,7 @@ interface FoundChange {
 }
 
 /** The changes of two JSON documents as a tree of only the values that contain them. */
-export function changeTree(placed: readonly PlacedChange[]): TreeQueries {
+export function changeTree(placed: readonly LocatedChange[]): TreeQueries {
   const nodes = grow(placed)
   const [root] = nodes
   if (root === undefined) throw new RangeError('a tree has a root')

@@ -5,12 +5,12 @@ import { readStructure } from '../document/json/structure.js'
 import { noColumns, type RowColumns, readRow } from '../document/table/objects-table.js'
 import type { Cell } from '../document/table/table.js'
 import { type ChangedRow, type ChangedRows, changedRow } from './change-table.js'
-import type { PlacedChange } from './place-changes.js'
+import type { LocatedChange } from './locate-changes.js'
 
 /** The changes of an array: those of each item, by its index. */
 interface ArrayChanges {
   readonly array: readonly string[]
-  readonly items: Map<string, PlacedChange[]>
+  readonly items: Map<string, LocatedChange[]>
   count: number
 }
 
@@ -19,7 +19,7 @@ function isIndex(step: string | undefined): boolean {
 }
 
 /** The items with changes, by the outermost array around them. */
-function arraysOf(changes: readonly PlacedChange[]): readonly ArrayChanges[] {
+function arraysOf(changes: readonly LocatedChange[]): readonly ArrayChanges[] {
   const arrays = new Map<string, ArrayChanges>()
   for (const placed of changes) {
     const { steps, beforeFrom } = placed
@@ -68,7 +68,7 @@ function itemReader(
 export function changedObjects(
   a: Uint8Array,
   b: Uint8Array,
-  changes: readonly PlacedChange[],
+  changes: readonly LocatedChange[],
 ): ChangedRows | null {
   const [most] = arraysOf(changes)
     .filter(holdsObjects)
@@ -78,7 +78,7 @@ export function changedObjects(
   const columns = noColumns()
   const [before, after] = [itemReader(a, columns), itemReader(b, columns)]
 
-  const rowOf = (item: string, itemChanges: readonly PlacedChange[]): ChangedRow | null => {
+  const rowOf = (item: string, itemChanges: readonly LocatedChange[]): ChangedRow | null => {
     const place = item.slice(1)
     const whole = itemChanges.find(({ steps }) => steps.length === array.length + 1)
     if (whole?.change.op === 'remove' || item.startsWith('-')) {

@@ -40,7 +40,7 @@ async function comparisonShell(
     asked: null,
     views,
     linkTo: () => null,
-    onPlace: () => undefined,
+    onLink: () => undefined,
     partTools: () => steps.element,
   })
   const height = heightOf(found)

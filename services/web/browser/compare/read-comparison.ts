@@ -13,7 +13,7 @@ import { changedObjects } from './changed-objects.js'
 import { changedRecords } from './changed-records.js'
 import { type ComparedDocuments, compareDocuments } from './compare-documents.js'
 import { type ChosenOptions, engineOptions } from './compare-options.js'
-import { placeChanges } from './place-changes.js'
+import { locateChanges } from './locate-changes.js'
 
 /** An opened comparison. */
 export interface OpenedComparison extends OpenedDocument {
@@ -55,7 +55,7 @@ function rowsOf(
 ): ChangedRows | null {
   const { as, changes } = comparison
   if (as === 'csv') return changedRecords(first, second, changes, options)
-  return as === 'json' ? changedObjects(first, second, placeChanges(changes)) : null
+  return as === 'json' ? changedObjects(first, second, locateChanges(changes)) : null
 }
 
 /** Reads the lines of both documents when they are first asked for; `null` where they are too many or too long. */
@@ -93,7 +93,7 @@ export function readComparison(
   const { equal, as, guessedKeys, summary, truncated, changes } = documents.comparison
   const rows = equal ? null : rowsOf(documents, options)
   const diff = equal ? null : linesOf(documents)
-  const tree = once(() => changeTree(placeChanges(as === 'json' ? changes : [])))
+  const tree = once(() => changeTree(locateChanges(as === 'json' ? changes : [])))
   const table = once(() => changeTable(rows ?? noTable))
   const views: ViewName[] = []
   if (rows !== null && rows.rows.length > 0) views.push('table')

@@ -43,16 +43,16 @@ export interface PartRequest {
 interface FormReader {
   readonly text: LinedText
   readonly search: ReturnType<typeof textSearch>
-  placeOf(offset: number): number | null
+  offsetOf(offset: number): number | null
 }
 
-function formReader(bytes: Uint8Array, placeOf: FormReader['placeOf']): FormReader {
+function formReader(bytes: Uint8Array, offsetOf: FormReader['offsetOf']): FormReader {
   const text = indexLines(bytes)
-  return { text, search: textSearch(text), placeOf }
+  return { text, search: textSearch(text), offsetOf }
 }
 
 /** Maps an offset to the original bytes; `null` if the bytes were generated. */
-function placeIn(outer: Uint8Array, inner: Uint8Array): FormReader['placeOf'] {
+function offsetIn(outer: Uint8Array, inner: Uint8Array): FormReader['offsetOf'] {
   return (offset) => (inner.buffer === outer.buffer ? offset + inner.byteOffset - outer.byteOffset : null)
 }
 
@@ -127,10 +127,10 @@ function viewQueries(bytes: Uint8Array, source: PartText, content: KindContent, 
       if (content.formatted !== null) return formReader(content.formatted(), () => null)
       if (!isPrinted(content)) return forms.source()
       const pretty = prettyPrint(structure().bytes)
-      return formReader(pretty.bytes, pretty.placeOf)
+      return formReader(pretty.bytes, pretty.offsetOf)
     }),
-    source: once(() => formReader(source.bytes, placeIn(source.bytes, structure().bytes))),
-    sent: once(() => formReader(bytes, placeIn(bytes, structure().bytes))),
+    source: once(() => formReader(source.bytes, offsetIn(source.bytes, structure().bytes))),
+    sent: once(() => formReader(bytes, offsetIn(bytes, structure().bytes))),
   }
   const array = once(() => ({ found: content.table === 'objects' ? firstObjectRows(structure()) : null }))
   const table = once(() => {
@@ -145,7 +145,7 @@ function viewQueries(bytes: Uint8Array, source: PartText, content: KindContent, 
     findText: (form, wanted, from) => forms[form]().search(wanted, from),
     lineOf: (form, wanted) => {
       const offset = content.tree === null ? undefined : tree().locate(wanted)?.at(-1)?.id
-      const place = offset === undefined ? null : forms[form]().placeOf(offset)
+      const place = offset === undefined ? null : forms[form]().offsetOf(offset)
       if (place !== null) return lastAtMost(forms[form]().text.starts, place)
       return wanted === pointer ? 0 : null
     },

@@ -42,8 +42,9 @@ async function fetchData(fetching: typeof fetch, { rawPath, headers }: WantedDoc
 /** As many bytes as the response announces, or else as many as expected. */
 function expectedBytes(response: Response, sizeBytes: number): number {
   const length = Number(response.headers.get('Content-Length') ?? Number.NaN)
-  const isSaid = Number.isSafeInteger(length) && length > 0 && !response.headers.has('Content-Encoding')
-  return Math.min(isSaid ? length : sizeBytes, sizeBytesMax)
+  const isLengthKnown =
+    Number.isSafeInteger(length) && length > 0 && !response.headers.has('Content-Encoding')
+  return Math.min(isLengthKnown ? length : sizeBytes, sizeBytesMax)
 }
 
 /** Collects chunks in one buffer that grows when needed. */

@@ -17,7 +17,7 @@ function openExample(host: HTMLElement): void {
     headers: async () => ({}),
     pageUrl: `${location.origin}${location.pathname}`,
   }
-  syncHash(loadViewer(host, source, { onPlace: writeHash }))
+  syncHash(loadViewer(host, source, { onLink: writeHash }))
 }
 
 /** Adds a copy button to each line. */

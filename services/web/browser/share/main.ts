@@ -20,7 +20,7 @@ function openSharePage(host: HTMLElement, actions: HTMLElement, expiry: HTMLElem
     headers: async () => ({}),
     pageUrl,
   }
-  syncHash(loadViewer(host, source, { onPlace: writeHash, isPrinted: true }))
+  syncHash(loadViewer(host, source, { onLink: writeHash, isPrinted: true }))
 }
 
 const [host, actions, expiry] = ['share', 'actions', 'expiry'].map((id) => document.getElementById(id))

@@ -5,7 +5,7 @@ import { element } from '../viewer/element.js'
 import { type InputFile, inputFile } from './input-file.js'
 import { lineGutter } from './line-gutter.js'
 import type { FileReading } from './lines-around.js'
-import { offsetOfPlace, placeOfOffset } from './text-place.js'
+import { offsetOfPosition, positionOfOffset } from './text-position.js'
 
 /** What a tool is run on. */
 export interface ToolInput {
@@ -61,7 +61,7 @@ function takeDrops(pane: HTMLElement, take: (file: File) => void): void {
 }
 
 function goToText(area: HTMLTextAreaElement, { line, column }: InputPosition): void {
-  const offset = offsetOfPlace(area.value, line, column)
+  const offset = offsetOfPosition(area.value, line, column)
   area.focus({ preventScroll: true })
   area.setSelectionRange(offset, Math.min(offset + 1, area.value.length))
   const height = Number.parseFloat(getComputedStyle(area).lineHeight)
@@ -102,7 +102,7 @@ export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: 
   const caret = element('span', 'tool-caret')
   const showCaret = (): void => {
     if (document.activeElement !== area) return
-    caret.textContent = text('tool.caret', placeOfOffset(area.value, area.selectionStart))
+    caret.textContent = text('tool.caret', positionOfOffset(area.value, area.selectionStart))
   }
   document.addEventListener('selectionchange', showCaret)
 

@@ -75,7 +75,7 @@ async function openViews(
     views: viewsOf(suitableViews(part.part), kind),
     labels,
     linkTo: () => null,
-    onPlace: () => undefined,
+    onLink: () => undefined,
     partTools: noTools,
   })
 }

@@ -47,12 +47,12 @@ async function* chunksOf(
   onProgress: (progress: Progress) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let receivedBytes = 0
-  let toldAt = performance.now()
+  let reportedAt = performance.now()
   for await (const chunk of blobChunks(input)) {
     yield chunk
     receivedBytes += chunk.length
-    if (performance.now() - toldAt < progressIntervalMs) continue
-    toldAt = performance.now()
+    if (performance.now() - reportedAt < progressIntervalMs) continue
+    reportedAt = performance.now()
     onProgress({ phase: 'receiving', receivedBytes, totalBytes: input.size })
   }
 }

@@ -16,7 +16,7 @@ export interface LinkBarParts {
   linkTo(place: DeepLink): string | null
 }
 
-const saidForMs = 4_000
+const noticeMs = 4_000
 
 /** The label of a place. */
 export function nameOf(place: DeepLink): string {
@@ -43,7 +43,7 @@ export function linkBar({ copy, linkTo }: LinkBarParts): LinkBar {
   const say = (message: string): void => {
     clearTimeout(fading)
     said.textContent = message
-    fading = setTimeout(() => said.replaceChildren(), saidForMs)
+    fading = setTimeout(() => said.replaceChildren(), noticeMs)
   }
   const copyFrom = (read: (place: DeepLink) => string | null) => (): void => {
     const copied = chosen === null ? null : read(chosen)

@@ -20,7 +20,7 @@ export interface PartsViewerParts {
   readonly view: string | null
   /** Whether the document is printed in place of its page. */
   readonly isPrinted: boolean
-  onPlace(place: DeepLink | null): void
+  onLink(place: DeepLink | null): void
 }
 
 function leadsInto({ pointers }: PartInfo, pointer: string): boolean {
@@ -28,7 +28,7 @@ function leadsInto({ pointers }: PartInfo, pointer: string): boolean {
 }
 
 /** The part that contains a place; `null` if none or any does. */
-function partOfPlace(parts: readonly PartInfo[], place: DeepLink): number | null {
+function partOfLink(parts: readonly PartInfo[], place: DeepLink): number | null {
   const pointer = place.kind === 'pointer' ? place.pointer : place.part
   if (pointer === undefined) return null
   const index = parts.findIndex((part) => leadsInto(part, pointer))
@@ -42,7 +42,7 @@ export function partsViewer({
   pageUrl,
   view,
   isPrinted,
-  onPlace,
+  onLink,
 }: PartsViewerParts): ViewerShell {
   const { parts, firstPart } = document
   const panel = element('div', 'viewer-part')
@@ -57,7 +57,7 @@ export function partsViewer({
           panel,
           (index) => {
             if (open?.index === index) return
-            onPlace({ kind: 'pointer', pointer: parts[index]?.pointers[0] ?? '' })
+            onLink({ kind: 'pointer', pointer: parts[index]?.pointers[0] ?? '' })
             choose(index)
           },
         )
@@ -65,7 +65,7 @@ export function partsViewer({
   let asked = 0
 
   /** Adds the part to the place of a line or a cell, if there are several parts. */
-  const placeIn = (index: number, place: DeepLink): DeepLink => {
+  const linkIn = (index: number, place: DeepLink): DeepLink => {
     const part = parts[index]?.pointers[0]
     if (tabs === null || part === undefined || place.kind === 'pointer') return place
     return place.kind === 'line' && place.form === 'sent' ? place : { ...place, part }
@@ -87,8 +87,8 @@ export function partsViewer({
         reader: part,
         asked: view,
         printedUrl: isPrinted ? (pageUrl ?? `${location.origin}${location.pathname}`) : null,
-        linkTo: (place) => (pageUrl === null ? null : `${pageUrl}#${formatDeepLink(placeIn(index, place))}`),
-        onPlace: (place) => onPlace(place === null ? null : placeIn(index, place)),
+        linkTo: (place) => (pageUrl === null ? null : `${pageUrl}#${formatDeepLink(linkIn(index, place))}`),
+        onLink: (place) => onLink(place === null ? null : linkIn(index, place)),
         partTools: (say) => partTools({ reader: part, say, onKind: (wanted) => choose(index, wanted) }),
       })
       const height = await contentHeight(part, part.part)
@@ -127,7 +127,7 @@ export function partsViewer({
   }
 
   const goTo = async (place: DeepLink): Promise<boolean> => {
-    const index = partOfPlace(parts, place) ?? open?.index ?? firstPart
+    const index = partOfLink(parts, place) ?? open?.index ?? firstPart
     const viewer = open?.index === index ? open.viewer : await openPart(index, null)
     const isWhole =
       place.kind === 'pointer' &&

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstView, suitableViews, viewsOfPlace } from './suitable-views.js'
+import { firstView, suitableViews, viewsOfLink } from './suitable-views.js'
 
 const string = { isString: true, isFormatted: false, hasTree: false, lack: null } as const
 const whole = { isString: false, isFormatted: true, hasTree: true, lack: null } as const
@@ -47,17 +47,17 @@ it('the requested view is opened if the part has it', () => {
 describe('a place', () => {
   it('is shown in the open view if possible', () => {
     const place = { kind: 'pointer', pointer: '/items/4' } as const
-    expect(viewsOfPlace(place, items, 'text')).toEqual(['text', 'tree', 'table'])
-    expect(viewsOfPlace(place, items, 'raw')).toEqual(['tree', 'table', 'text'])
+    expect(viewsOfLink(place, items, 'text')).toEqual(['text', 'tree', 'table'])
+    expect(viewsOfLink(place, items, 'raw')).toEqual(['tree', 'table', 'text'])
   })
 
   it('is never looked for in a view that the document does not have', () => {
-    expect(viewsOfPlace({ kind: 'pointer', pointer: '/csv' }, csv, null)).toEqual(['table', 'text'])
-    expect(viewsOfPlace({ kind: 'cell', row: 1, column: 1 }, settings, null)).toEqual([])
+    expect(viewsOfLink({ kind: 'pointer', pointer: '/csv' }, csv, null)).toEqual(['table', 'text'])
+    expect(viewsOfLink({ kind: 'cell', row: 1, column: 1 }, settings, null)).toEqual([])
   })
 
   it('that is a line belongs to the text that it was counted in', () => {
-    expect(viewsOfPlace({ kind: 'line', line: 3 }, items, 'table')).toEqual(['text'])
-    expect(viewsOfPlace({ kind: 'line', line: 3, form: 'sent' }, items, 'text')).toEqual(['raw'])
+    expect(viewsOfLink({ kind: 'line', line: 3 }, items, 'table')).toEqual(['text'])
+    expect(viewsOfLink({ kind: 'line', line: 3, form: 'sent' }, items, 'text')).toEqual(['raw'])
   })
 })

@@ -39,7 +39,7 @@ export function firstView(part: Shape, asked: string | null = null): ViewName {
 }
 
 /** The views that can show a place, most likely first; the open view goes first if it can. */
-export function viewsOfPlace(place: DeepLink, part: Shape, open: ViewName | null): readonly ViewName[] {
+export function viewsOfLink(place: DeepLink, part: Shape, open: ViewName | null): readonly ViewName[] {
   const suitable = suitableViews(part)
   const able = new Set(viewsAbleTo(place).filter((view) => suitable.includes(view)))
   return open !== null && able.delete(open) ? [open, ...able] : [...able]

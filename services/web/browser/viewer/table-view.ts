@@ -2,7 +2,7 @@ import { text } from '../../texts/text.js'
 import { DocumentError, type RowArrangement } from '../document/document-reader.js'
 import { type DeepLink, formatDeepLink } from './deep-link.js'
 import { element } from './element.js'
-import { cellAt, cellPlace } from './table/cell-places.js'
+import { cellAt, linkToCell } from './table/cell-links.js'
 import type { GridCell } from './table/grid-keys.js'
 import { tableBar } from './table/table-bar.js'
 import { tableGrid } from './table/table-grid.js'
@@ -39,7 +39,7 @@ export const openTableView: OpenView = async (host, parts) => {
     if (row === undefined) return null
     const isMissing = row.cells[column] === null
     const at = { row: row.change?.number ?? row.index, column }
-    const place = cellPlace(source, shape.columns, at, isMissing)
+    const place = linkToCell(source, shape.columns, at, isMissing)
     return { row: row.index, column, place }
   }
 
@@ -49,7 +49,7 @@ export const openTableView: OpenView = async (host, parts) => {
     const now = await chosen()
     if (active !== cell) return
     bar.setCell(now === null ? null : formatDeepLink(now.place))
-    parts.onPlace(now?.place ?? null)
+    parts.onLink(now?.place ?? null)
   }
 
   const arrange = async (arrangement: RowArrangement): Promise<void> => {
@@ -78,7 +78,7 @@ export const openTableView: OpenView = async (host, parts) => {
     if (action === 'show') panel.show(`${columnName(shape, column)} · ${formatDeepLink(place)}`, value)
     else await parts.copy(value)
   }
-  const isLinked = parts.linkTo(cellPlace(source, shape.columns, { row: 0, column: 0 }, false)) !== null
+  const isLinked = parts.linkTo(linkToCell(source, shape.columns, { row: 0, column: 0 }, false)) !== null
   const bar = tableBar(isLinked, (action) => void act(action).catch(fail))
 
   /** Shows a cell of the document, clearing a filter that hides its row. */

@@ -3,15 +3,15 @@ import type { TextForm, TextMatch } from '../document/document-reader.js'
 import { cutNotice } from './cut-notice.js'
 import { element } from './element.js'
 import { lineColours } from './line-colours.js'
+import { lineOfLink, linkToLine } from './line-links.js'
 import { type LineList, lineList } from './line-list.js'
-import { lineOfPlace, linePlace } from './line-places.js'
 import type { OpenView } from './view.js'
 
 const labels = { shown: 'view.text', source: 'view.source', sent: 'view.raw' } as const
 
 /** Shows one form of the text as coloured lines, however many there are. */
 function textViewOf(form: TextForm): OpenView {
-  return async (host, { reader, part, onPlace, linkTo }) => {
+  return async (host, { reader, part, onLink, linkTo }) => {
     const lineCount = await reader.lineCount(form)
     const cut = cutNotice()
     const failure = element('p', 'viewer-notice', text('view.failed'))
@@ -25,7 +25,7 @@ function textViewOf(form: TextForm): OpenView {
         cut.see(lines)
         return lines
       },
-      hrefOf: (line) => linkTo(linePlace(form, line)),
+      hrefOf: (line) => linkTo(linkToLine(form, line)),
       onFailure,
     })
     let found: TextMatch | null = null
@@ -36,13 +36,13 @@ function textViewOf(form: TextForm): OpenView {
       event.preventDefault()
       const line = Number(link.dataset.line)
       list.mark(line)
-      onPlace(linePlace(form, line))
+      onLink(linkToLine(form, line))
     })
     host.append(list.element, cut.element)
 
     return {
       async reveal(place) {
-        const line = await lineOfPlace(reader, form, place)
+        const line = await lineOfLink(reader, form, place)
         if (line === null || line >= lineCount) return false
         list.show(line, null)
         return true

@@ -122,7 +122,7 @@ export const openTreeView: OpenView = async (host, parts) => {
     list.show(rowOf(row))
     scroller.setAttribute('aria-activedescendant', `${idPrefix}${rowOf(row)}`)
     const node = await model.waitFor(row)
-    if (node !== undefined && isActive(row)) parts.onPlace({ kind: 'pointer', pointer: node.pointer })
+    if (node !== undefined && isActive(row)) parts.onLink({ kind: 'pointer', pointer: node.pointer })
     return node
   }
 

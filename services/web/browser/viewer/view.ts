@@ -9,7 +9,7 @@ export interface ViewParts {
   readonly reader: PartReader
   readonly part: OpenedPart
   /** Called with the place the reader chose, so that its link can be offered. */
-  onPlace(place: DeepLink | null): void
+  onLink(place: DeepLink | null): void
   /** Called when the rows that are shown, or their order, have changed. */
   onRows(arrangement: RowArrangement): void
   /** Copies text and confirms it. */

@@ -11,7 +11,7 @@ export interface ViewerOptions {
   /** Whether the document is printed in place of its page; unless it is, the page prints as it is. */
   readonly isPrinted?: boolean
   /** Called with the place the reader chose, for the page's URL. */
-  onPlace?(place: DeepLink | null): void
+  onLink?(place: DeepLink | null): void
 }
 
 /** Fetches a document and opens its views in `host`. Existing content stays until the first view is ready. */
@@ -25,7 +25,7 @@ export function loadViewer(host: HTMLElement, source: ViewerSource, options: Vie
         pageUrl: source.pageUrl,
         view: options.view ?? null,
         isPrinted: options.isPrinted ?? false,
-        onPlace: (place) => options.onPlace?.(place),
+        onLink: (place) => options.onLink?.(place),
       }),
   })
 }

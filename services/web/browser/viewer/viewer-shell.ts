@@ -7,7 +7,7 @@ import { linkBar } from './link-bar.js'
 import { openPaper } from './paper.js'
 import { pressButton } from './press-button.js'
 import { searchField } from './search-field.js'
-import { firstView, suitableViews, viewsOfPlace } from './suitable-views.js'
+import { firstView, suitableViews, viewsOfLink } from './suitable-views.js'
 import { textTools } from './text-tools.js'
 import type { FoundMatch, View, ViewName, ViewParts, ViewSearch } from './view.js'
 import { viewOpener } from './view-opener.js'
@@ -20,7 +20,7 @@ export interface ViewerShellParts {
   readonly asked: string | null
   /** The absolute link to a place; `null` for a document without links. */
   linkTo(place: DeepLink): string | null
-  onPlace(place: DeepLink | null): void
+  onLink(place: DeepLink | null): void
   /** The tools of the part, in addition to those of its views. */
   partTools(say: (message: string) => void): HTMLElement
   /** The views of the part if they don't follow from its kind; unless another is asked for, the first one opens. */
@@ -45,7 +45,7 @@ export interface ViewerShell {
 
 /** Views are created when first chosen, and kept. */
 export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
-  const { reader, asked, linkTo, onPlace, partTools } = shellParts
+  const { reader, asked, linkTo, onLink, partTools } = shellParts
   const { part } = reader
   const suitable = shellParts.views ?? suitableViews(part)
   const first =
@@ -64,9 +64,9 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     part,
     copy,
     linkTo,
-    onPlace(place) {
+    onLink(place) {
       bar.show(place)
-      onPlace(place)
+      onLink(place)
     },
     onRows(arrangement) {
       rows = arrangement
@@ -124,7 +124,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
   }
   const goTo = async (place: DeepLink): Promise<boolean> => {
     const before = chosen
-    for (const name of viewsOfPlace(place, part, chosen ?? (first === asked ? first : null))) {
+    for (const name of viewsOfLink(place, part, chosen ?? (first === asked ? first : null))) {
       const view = await choose(name)
       if ((await view?.reveal(place)) !== true) continue
       bar.show(place)
@@ -137,7 +137,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
 
   const goToHere = async (place: DeepLink): Promise<void> => {
     const view = chosen === null ? null : await choose(chosen)
-    if ((await view?.reveal(place)) === true) parts.onPlace(place)
+    if ((await view?.reveal(place)) === true) parts.onLink(place)
     else bar.say(text('place.missing'))
   }
 

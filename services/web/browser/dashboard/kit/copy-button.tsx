@@ -4,14 +4,14 @@ import { showToast } from '../frame/toasts.js'
 import { Button } from './button.js'
 import { Icon } from './icon.js'
 
-const saidMs = 2_000
+const copiedMs = 2_000
 
 /** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ value, label = text('kit.copy') }: { value: string; label?: string }) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), saidMs)
+    const timer = setTimeout(() => setCopied(false), copiedMs)
     return () => clearTimeout(timer)
   }, [isCopied])
   const copy = (): void => {

@@ -39,11 +39,11 @@ function detailOf({ status, detail, errors, problem }: ProblemError): string {
 /** Describes what is no response of the API: nothing came, what we say ourselves, or a defect. */
 function describeFailure(error: Error): ProblemDescription {
   const isUnreachable = error instanceof ConnectionError || error instanceof SilenceTimeoutError
-  const isSaid = error instanceof SnipkeepError && !isUnreachable
+  const hasMessage = error instanceof SnipkeepError && !isUnreachable
   return {
     title: text('problem.title'),
-    detail: isSaid ? error.message : text(isUnreachable ? 'problem.network' : 'problem.internal'),
-    remedy: isSaid ? 'none' : 'retry',
+    detail: hasMessage ? error.message : text(isUnreachable ? 'problem.network' : 'problem.internal'),
+    remedy: hasMessage ? 'none' : 'retry',
     waitSeconds: 0,
   }
 }

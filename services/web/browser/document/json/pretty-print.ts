@@ -23,7 +23,7 @@ function print(source: Uint8Array, indent: string, until: number, out: Uint8Arra
 export interface PrettyJson {
   readonly bytes: Uint8Array
   /** Maps the source offset of a token to its offset in the output. */
-  placeOf(offset: number): number
+  offsetOf(offset: number): number
 }
 
 /** Prints valid JSON with two spaces per level, or none where that would be too much; every token stays as it was sent. */
@@ -34,5 +34,5 @@ export function prettyPrint(source: Uint8Array): PrettyJson {
   const bytes = new Uint8Array(size)
   print(source, indent, source.length, bytes)
   // The break before a token is written with its first byte.
-  return { bytes, placeOf: (offset) => print(source, indent, offset + 1, null) - 1 }
+  return { bytes, offsetOf: (offset) => print(source, indent, offset + 1, null) - 1 }
 }

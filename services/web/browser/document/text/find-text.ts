@@ -20,14 +20,14 @@ const pieceBytes = 1_048_576
 
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/g
 
-interface FoundPlaces {
+interface FoundMatches {
   readonly lines: number[]
   readonly columns: number[]
   readonly lengths: number[]
 }
 
 /** Finds all matches in a chunk whose first line has this index. */
-function searchPiece(piece: string, firstLine: number, pattern: RegExp, found: FoundPlaces): void {
+function searchPiece(piece: string, firstLine: number, pattern: RegExp, found: FoundMatches): void {
   let line = firstLine
   let lineStart = 0
   let nextBreak: RegExpExecArray | null | undefined
@@ -49,7 +49,7 @@ function searchPiece(piece: string, firstLine: number, pattern: RegExp, found: F
 }
 
 function allMatches({ bytes, starts }: LinedText, pattern: RegExp): Matches {
-  const found: FoundPlaces = { lines: [], columns: [], lengths: [] }
+  const found: FoundMatches = { lines: [], columns: [], lengths: [] }
   for (let line = 0; line < starts.length && found.lines.length < matchesMax; ) {
     const start = starts[line] ?? 0
     const after = Math.max(line + 1, lastAtMost(starts, start + pieceBytes))

@@ -1,7 +1,7 @@
 import { text } from '../../../texts/text.js'
 import { element } from '../element.js'
 import { pixelsOf, virtualList } from '../list/virtual-list.js'
-import { type CellAddress, rowNumber, type TableSource } from './cell-places.js'
+import { type CellAddress, rowNumber, type TableSource } from './cell-links.js'
 import { type ColumnEdges, columnEdges, columnsBetween, columnWidth, leftToShow } from './columns.js'
 import type { GridCell } from './grid-keys.js'
 import type { TableModel } from './table-model.js'

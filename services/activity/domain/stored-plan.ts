@@ -1,7 +1,7 @@
 import type { PlanName } from '#shared/core/plan.js'
 
 /** The stored plan of an owner. */
-export interface HeldPlan {
+export interface StoredPlan {
   readonly plan: PlanName
   /** Grows with every change. */
   readonly version: number
@@ -15,7 +15,7 @@ export const lapseGraceMs = 30 * 86_400_000
 /** What is known of an owner when a plan change arrives. */
 export interface PlanHolder {
   /** `null` if no plan is stored. */
-  readonly known: HeldPlan | null
+  readonly known: StoredPlan | null
   /** The time of its newest entry, which may be some milliseconds ahead. */
   readonly newestAt: Date | null
 }
@@ -29,7 +29,7 @@ export function notePlan(
   plan: PlanName,
   version: number,
   now: Date,
-): HeldPlan {
+): StoredPlan {
   if (known === null) return { plan, version, lapsedAt: null }
   if (version < known.version || (version === known.version && plan === known.plan)) return known
   if (plan === 'pro') return { plan, version, lapsedAt: null }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Change } from '#engine/compare/comparison.js'
-import { placeChanges } from './place-changes.js'
+import { locateChanges } from './locate-changes.js'
 
 const placesOf = (changes: readonly Change[]): unknown[] =>
-  placeChanges(changes).map(({ steps, beforeFrom }) => [steps.join('/'), beforeFrom])
+  locateChanges(changes).map(({ steps, beforeFrom }) => [steps.join('/'), beforeFrom])
 
 it('what moved is placed where it is now, together with what is gone from it', () => {
   expect(

@@ -2,12 +2,12 @@ import type { PartReader, TextForm } from '../document/document-reader.js'
 import type { DeepLink } from './deep-link.js'
 
 /** The place of a line, counted from 0, in this form of the text. */
-export function linePlace(form: TextForm, line: number): DeepLink {
+export function linkToLine(form: TextForm, line: number): DeepLink {
   return { kind: 'line', line: line + 1, ...(form === 'shown' ? {} : { form }) }
 }
 
 /** The line, counted from 0, of a place in this form of the text; `null` if it has none there. */
-export async function lineOfPlace(
+export async function lineOfLink(
   reader: Pick<PartReader, 'lineOf'>,
   form: TextForm,
   place: DeepLink,

@@ -4,31 +4,31 @@ import type { PlanName } from '#shared/core/plan.js'
 import type { AccountId } from './ids.js'
 
 /** A plan that an operator gave an account by hand: Pro, until a time. */
-export interface PlanGrant {
+export interface ManualPlan {
   readonly until: Date
 }
 
-/** The longest grant, in days; a longer one can be renewed. */
-export const grantDaysMax = 3_660
+/** The longest manual plan, in days; a longer one can be renewed. */
+export const manualPlanDaysMax = 3_660
 
-/** The grant if it is still in force. */
-export function inForce(grant: PlanGrant | null, now: Date): PlanGrant | null {
-  return grant !== null && now < grant.until ? grant : null
+/** The manual plan if it is still in force. */
+export function inForce(manualPlan: ManualPlan | null, now: Date): ManualPlan | null {
+  return manualPlan !== null && now < manualPlan.until ? manualPlan : null
 }
 
 /**
- * A grant from now on.
+ * A manual plan from now on.
  * @throws DomainError `validation_failed` unless it ends in the future, and within ten years.
  */
-export function newGrant(until: Date, now: Date): PlanGrant {
-  const most = now.getTime() + grantDaysMax * 86_400_000
+export function newManualPlan(until: Date, now: Date): ManualPlan {
+  const most = now.getTime() + manualPlanDaysMax * 86_400_000
   if (until.getTime() > now.getTime() && until.getTime() <= most) return { until }
-  const detail = `ends_at must be in the future, and at most ${grantDaysMax} days from now.`
+  const detail = `ends_at must be in the future, and at most ${manualPlanDaysMax} days from now.`
   throw invalidField('/ends_at', 'out_of_range', detail)
 }
 
 /** 404: nothing was granted, or it has ended. */
-export function noGrant(): DomainError {
+export function noManualPlan(): DomainError {
   return new DomainError('not-found', 'not_found', 'This account has no manually granted plan.')
 }
 
@@ -49,7 +49,7 @@ export interface PlanDelivery {
   readonly granted: GrantTold | null
 }
 
-/** What the owner is told of a grant. */
+/** What the owner is told of a manual plan. */
 interface GrantTold extends Pick<OperatorDecision, 'message' | 'shownAs'> {
   readonly until: Date
 }

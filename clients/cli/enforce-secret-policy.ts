@@ -49,7 +49,7 @@ export async function describeSecrets(
 }
 
 /** What may be published. */
-export interface Admitted {
+export interface CheckedContent {
   readonly source: ContentSource
   /** The user knows of the secrets in it; `undefined` leaves it to the server. */
   readonly allowSecrets: true | undefined
@@ -74,7 +74,7 @@ export async function enforceSecretPolicy(
   context: Context,
   content: ContentSource,
   options: { readonly allow: boolean; readonly redact: boolean },
-): Promise<Admitted> {
+): Promise<CheckedContent> {
   if (options.allow) return { source: content, allowSecrets: true }
   const first = { source: content, found: await findSecretsIn(content) }
   const { source, found } = options.redact ? await redact(context, content, first.found) : first

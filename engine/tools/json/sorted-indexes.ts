@@ -1,5 +1,5 @@
 /** Sorts the numbers up to `count` so that equal ones stay in their order; outside the heap, whatever the count. */
-export function sortedPlaces(count: number, compare: (one: number, other: number) => number): Uint32Array {
+export function sortedIndexes(count: number, compare: (one: number, other: number) => number): Uint32Array {
   let from = Uint32Array.from({ length: count }, (_place, at) => at)
   let to = new Uint32Array(count)
   for (let width = 1; width < count; width *= 2) {

@@ -17,7 +17,7 @@ export function rowNumber({ source }: TableSource, row: number): number {
 }
 
 /** The place for a link to a cell; if the object lacks the member, the object. */
-export function cellPlace(
+export function linkToCell(
   table: TableSource,
   columns: readonly string[],
   { row, column }: CellAddress,

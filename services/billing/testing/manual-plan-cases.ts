@@ -4,14 +4,14 @@ import { endPlanGrant, grantPlan } from '../application/grant-plan.js'
 import { reconcile } from '../application/reconcile.js'
 import { recheckDue } from '../application/refresh-subscription.js'
 import type { SubscriptionId } from '../domain/ids.js'
-import { grantDaysMax } from '../domain/plan-grant.js'
+import { manualPlanDaysMax } from '../domain/manual-plan.js'
 import { ann, type BillingFixture, dayMs } from './billing-fixture.js'
 import { type BillingSystem, billingSystem } from './billing-system.js'
 
 const never = new AbortController().signal
 
 /** What plans that operators give by hand do, on any storage. */
-export function grantCases(name: string, open: () => Promise<BillingFixture>): void {
+export function manualPlanCases(name: string, open: () => Promise<BillingFixture>): void {
   describe(name, () => {
     let system: BillingSystem
     beforeEach(async () => {
@@ -45,12 +45,12 @@ export function grantCases(name: string, open: () => Promise<BillingFixture>): v
         expect([plan, version, told]).toEqual([
           'pro',
           1,
-          { until: granted.grant?.until, message: 'Thank you.', shownAs: null },
+          { until: granted.manualPlan?.until, message: 'Thank you.', shownAs: null },
         ])
     })
 
     it('the same grant again changes nothing and records nothing', async () => {
-      const { grant: given } = await grant()
+      const { manualPlan: given } = await grant()
       const until = given?.until ?? new Date(0)
       for (let n = 0; n < 3; n += 1) await grantPlan(system.ports(n), ann, until, decision)
       expect((await accountOf()).planVersion).toBe(1)
@@ -66,7 +66,7 @@ export function grantCases(name: string, open: () => Promise<BillingFixture>): v
       await system.passTime(120_000)
       system.faults.push('refused', 'refused')
       await recheckAll()
-      expect(await accountOf()).toMatchObject({ plan: 'free', planVersion: 2, grant: null })
+      expect(await accountOf()).toMatchObject({ plan: 'free', planVersion: 2, manualPlan: null })
       const plans = (await system.deliveries()).map(({ plan, granted }) => [plan, granted])
       expect(plans).toEqual([
         ['free', null],
@@ -91,7 +91,7 @@ export function grantCases(name: string, open: () => Promise<BillingFixture>): v
       await reconcile(system.ports(), never)
       expect((await accountOf()).plan).toBe('pro')
       await endPlanGrant(system.ports(), ann, decision)
-      expect(await accountOf()).toMatchObject({ plan: 'free', grant: null })
+      expect(await accountOf()).toMatchObject({ plan: 'free', manualPlan: null })
     })
 
     it('a subscription goes on when a grant ends', async () => {
@@ -100,14 +100,14 @@ export function grantCases(name: string, open: () => Promise<BillingFixture>): v
       const { planVersion } = await accountOf()
       await system.passTime(2 * dayMs)
       await recheckAll()
-      expect(await accountOf()).toMatchObject({ plan: 'pro', planVersion, grant: null })
+      expect(await accountOf()).toMatchObject({ plan: 'pro', planVersion, manualPlan: null })
     })
 
     it('of grants at once by several processes one is in force, and every one is recorded', async () => {
       const until = await Promise.all(Array.from({ length: 8 }, (_value, n) => inDays(10 + n)))
       await Promise.all(until.map((end, n) => grantPlan(system.ports(n), ann, end, decision)))
       const account = await accountOf()
-      expect(until.map(Number)).toContain(account.grant?.until.getTime())
+      expect(until.map(Number)).toContain(account.manualPlan?.until.getTime())
       expect(account.planVersion).toBe(8)
       expect(
         (await entries()).filter(({ reason }) => reason === 'a maintainer').length,
@@ -115,7 +115,7 @@ export function grantCases(name: string, open: () => Promise<BillingFixture>): v
     })
 
     it('must end in the future, within ten years', async () => {
-      for (const days of [-1, 0, grantDaysMax + 1])
+      for (const days of [-1, 0, manualPlanDaysMax + 1])
         await expect(grant(days)).rejects.toMatchObject({ code: 'validation_failed' })
       expect((await accountOf()).planVersion).toBe(0)
     })

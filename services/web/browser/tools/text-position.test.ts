@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { offsetOfPlace, placeOfOffset } from './text-place.js'
+import { offsetOfPosition, positionOfOffset } from './text-position.js'
 
 const text = '{\n  "😀": 1,\n\n}'
 
@@ -12,14 +12,14 @@ it('lines and columns lead to the character they count, and back', () => {
     [3, 1, '\n'],
     [4, 1, '}'],
   ] as const) {
-    const offset = offsetOfPlace(text, line, column)
+    const offset = offsetOfPosition(text, line, column)
     expect(text[offset], `${line}:${column}`).toBe(character)
-    expect(placeOfOffset(text, offset)).toEqual({ line, column })
+    expect(positionOfOffset(text, offset)).toEqual({ line, column })
   }
 })
 
 it('places beyond the text are its end', () => {
-  expect(offsetOfPlace(text, 9, 1)).toBe(text.length)
-  expect(offsetOfPlace(text, 4, 99)).toBe(text.length)
-  expect(placeOfOffset(text, text.length)).toEqual({ line: 4, column: 2 })
+  expect(offsetOfPosition(text, 9, 1)).toBe(text.length)
+  expect(offsetOfPosition(text, 4, 99)).toBe(text.length)
+  expect(positionOfOffset(text, text.length)).toEqual({ line: 4, column: 2 })
 })

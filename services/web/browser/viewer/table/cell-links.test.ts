@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cellAt, cellPlace, rowNumber, type TableSource } from './cell-places.js'
+import { cellAt, linkToCell, rowNumber, type TableSource } from './cell-links.js'
 
 const csv: TableSource = { source: 'csv', pointer: '/csv' }
 const objects: TableSource = { source: 'objects', pointer: '/a~1b' }
@@ -19,12 +19,12 @@ it.each([
   [objects, { row: 0, column: 1 }, { kind: 'pointer', pointer: '/a~1b/0/x~1y~0z' }],
   [objects, { row: 0, column: 2 }, { kind: 'pointer', pointer: '/a~1b/0/' }],
 ] as const)('a link to a cell leads to that cell', (table, cell, place) => {
-  expect(cellPlace(table, columns, cell, false)).toEqual(place)
+  expect(linkToCell(table, columns, cell, false)).toEqual(place)
   expect(cellAt(table, columns, place)).toEqual(cell)
 })
 
 it('a missing member is linked through its object', () => {
-  expect(cellPlace(objects, columns, { row: 3, column: 1 }, true)).toEqual({
+  expect(linkToCell(objects, columns, { row: 3, column: 1 }, true)).toEqual({
     kind: 'pointer',
     pointer: '/a~1b/3',
   })

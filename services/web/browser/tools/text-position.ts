@@ -1,5 +1,5 @@
 /** The offset in UTF-16 units of a line and a column in characters, both from 1; the end where there is no such place. */
-export function offsetOfPlace(text: string, line: number, column: number): number {
+export function offsetOfPosition(text: string, line: number, column: number): number {
   let start = 0
   for (let before = 1; before < line; before += 1) {
     const end = text.indexOf('\n', start)
@@ -23,7 +23,7 @@ function charactersBetween(text: string, from: number, to: number): number {
 }
 
 /** The line, and the column in characters, of an offset; both from 1. */
-export function placeOfOffset(
+export function positionOfOffset(
   text: string,
   offset: number,
 ): { readonly line: number; readonly column: number } {

@@ -2,7 +2,7 @@ import type { Change } from '#engine/compare/comparison.js'
 import { stepsOf } from '#engine/json-pointer.js'
 
 /** Where a change is shown: by the place in the second document where that is known. */
-export interface PlacedChange {
+export interface LocatedChange {
   readonly change: Change
   readonly steps: readonly string[]
   /** The first of the steps that are known in the first document alone; their number where there is none. */
@@ -47,7 +47,7 @@ function movesOf(changes: readonly Change[]): Moves {
 function removedSteps(
   steps: readonly string[],
   { steps: moved, shifted }: Moves,
-): Omit<PlacedChange, 'change'> {
+): Omit<LocatedChange, 'change'> {
   const now: string[] = []
   let beforeFrom = steps.length - 1
   for (const [place, step] of steps.entries()) {
@@ -60,7 +60,7 @@ function removedSteps(
 }
 
 /** Places changes so that those of one value come together, though its place may have changed. */
-export function placeChanges(changes: readonly Change[]): readonly PlacedChange[] {
+export function locateChanges(changes: readonly Change[]): readonly LocatedChange[] {
   const moves = movesOf(changes)
   return changes.map((change) => {
     const steps = stepsOf(change.newPointer ?? change.pointer) ?? []

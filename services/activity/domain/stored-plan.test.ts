@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { type HeldPlan, notePlan } from './held-plan.js'
+import { notePlan, type StoredPlan } from './stored-plan.js'
 
 const monday = new Date('2030-01-07T00:00:00Z')
 const tuesday = new Date('2030-01-08T00:00:00Z')
-const pro: HeldPlan = { plan: 'pro', version: 3, lapsedAt: null }
-const lapsed: HeldPlan = { plan: 'free', version: 4, lapsedAt: monday }
+const pro: StoredPlan = { plan: 'pro', version: 3, lapsedAt: null }
+const lapsed: StoredPlan = { plan: 'free', version: 4, lapsedAt: monday }
 
 it('an unknown owner gets the given plan, without a lapse', () => {
   expect(notePlan({ known: null, newestAt: null }, 'free', 7, monday)).toEqual({
