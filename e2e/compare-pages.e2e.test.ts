@@ -7,17 +7,8 @@ import { noBrowserErrors } from './harness/browser-errors.js'
 import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
 import { keyboardOf } from './harness/keyboard.js'
 import { csvOf, type MadeShare, makeShare } from './harness/make-share.js'
+import { ordersOf } from './harness/orders.js'
 import { inEachView, viewShown } from './harness/viewer.js'
-
-interface Order {
-  readonly id: number
-  readonly price: number
-  readonly note: string
-}
-
-function ordersOf(count: number): Order[] {
-  return Array.from({ length: count }, (_order, id) => ({ id, price: id * 1.5, note: `Order ${id}` }))
-}
 
 describeWithBrowser('someone who compares', () => {
   let dashboard: DashboardSystem

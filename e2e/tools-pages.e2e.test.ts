@@ -1,45 +1,17 @@
 import { createHash } from 'node:crypto'
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { tools } from '#engine/tools/registry.js'
-import { testPort } from '#libs/testing/test-port.js'
 import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
 import { describeWithBrowser, type ProfileOptions } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
 import { signInAtIssuer, startDashboard } from './harness/dashboard.js'
 import { inBrowser } from './harness/in-browser.js'
+import { startNetwork } from './harness/network.js'
 import { inEachView, viewShown } from './harness/viewer.js'
 
 const exact = '{"id":12345678901234567890,"a":1.0,"a":"\\u00e9"}'
 const rows = '[{"id":12345678901234567890,"name":"Ada"},{"id":2,"name":"Grace"}]'
-
-/** A network that can be cut. */
-async function startNetwork(to: number): Promise<{ readonly url: string; cut(): Promise<void> }> {
-  const port = await testPort()
-  const sockets = new Set<Socket>()
-  const server: Server = createServer((socket) => {
-    const onward = connect(to, '127.0.0.1')
-    for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const) {
-      sockets.add(one)
-      one.once('close', () => other.destroy())
-      one.on('error', () => other.destroy())
-      one.pipe(other)
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async cut() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      for (const socket of sockets) socket.destroy()
-      await closed
-    },
-  }
-}
 
 describeWithBrowser('someone with a tool', () => {
   const { system: dashboard, newPage, browserErrors } = inBrowser(() => startDashboard())

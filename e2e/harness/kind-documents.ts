@@ -1,16 +1,5 @@
-/** Data of one kind, and what its page must show. */
-export interface KindDocument {
-  /** The kind that the selector shows. */
-  readonly kind: string
-  readonly data: object
-  readonly tool?: string
-  /** The view that opens first. */
-  readonly view: string
-  /** A text in it. */
-  readonly shows: readonly string[]
-  /** All views in order. */
-  readonly views: readonly string[]
-}
+import { dataKindDocuments } from './data-kind-documents.js'
+import { formatted, type KindDocument, withTree } from './kind-document.js'
 
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -26,90 +15,10 @@ const gif = 'R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=='
 const webp = 'UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAgA0JaQAA3AA/vuUAAA='
 
 const markdown = ['Rendered', 'Text', 'Raw']
-const withTree = ['Text', 'Tree', 'Raw']
-const lists = ['Text', 'Table', 'Raw']
-const formatted = ['Text', 'Tree', 'As sent', 'Raw']
 
 /** At least three documents of each kind. */
 export const kindDocuments: readonly KindDocument[] = [
-  {
-    kind: 'JSON',
-    data: { input: '{"id":4711,"total":10.50}' },
-    tool: 'json-formatter',
-    view: 'Text',
-    shows: ['"id": 4711,', '"total": 10.50'],
-    views: formatted,
-  },
-  {
-    kind: 'JSON',
-    data: { output: '[{"a":1.0},{"a":12345678901234567890}]' },
-    view: 'Text',
-    shows: ['"a": 12345678901234567890'],
-    views: ['Text', 'Tree', 'Table', 'As sent', 'Raw'],
-  },
-  {
-    kind: 'JSON',
-    data: { text: JSON.stringify('{"nested":[1e400]}') },
-    view: 'Text',
-    shows: ['"nested": [', '1e400'],
-    views: formatted,
-  },
-  {
-    kind: 'JSON with comments',
-    data: { 'tsconfig.json': '// For editors\n{"strict":true,/* all */"paths":["a",],}\n' },
-    view: 'Text',
-    shows: ['// For editors', '/* all */', '"strict": true,'],
-    views: formatted,
-  },
-  {
-    kind: 'JSON with comments',
-    data: { settings: '{"rows": 1.50} // one\n' },
-    view: 'Text',
-    shows: ['"rows": 1.50', '// one'],
-    views: formatted,
-  },
-  {
-    kind: 'JSON with comments',
-    data: { jsonc: '[{"a":1},{"a":2},]' },
-    view: 'Text',
-    shows: ['"a": 1', '"a": 2'],
-    views: ['Text', 'Tree', 'Table', 'As sent', 'Raw'],
-  },
-  {
-    kind: 'JSON5',
-    data: { json5: "// c\n{name: 'x', at: 0x1F}\n" },
-    view: 'Text',
-    shows: ["{name: 'x', at: 0x1F}"],
-    views: withTree,
-  },
-  { kind: 'JSON5', data: { output: '{a:+1,}' }, view: 'Text', shows: ['{a:+1,}'], views: withTree },
-  { kind: 'JSON5', data: { config: "['a', .5]" }, view: 'Text', shows: ["['a', .5]"], views: withTree },
-  {
-    kind: 'NDJSON',
-    data: { log: '{"at":1,"msg":"up"}\n{"at":2.50,"msg":"down"}\n' },
-    view: 'Table',
-    shows: ['at', 'msg', '2.50', 'down'],
-    views: ['Text', 'Tree', 'Table', 'Raw'],
-  },
-  {
-    kind: 'NDJSON',
-    data: { jsonl: '{"id":10000000000000000001}\n' },
-    view: 'Text',
-    shows: ['10000000000000000001'],
-    views: withTree,
-  },
-  { kind: 'NDJSON', data: { events: '[1,2]\n[3]' }, view: 'Text', shows: ['[3]'], views: withTree },
-  {
-    kind: 'CSV',
-    data: { csv: 'id,name\n007,Ada\n' },
-    tool: 'csv-formatter',
-    view: 'Table',
-    shows: ['id', 'name', '007', 'Ada'],
-    views: lists,
-  },
-  { kind: 'CSV', data: { output: 'a;b\n1,5;2\n' }, view: 'Table', shows: ['1,5'], views: lists },
-  { kind: 'CSV', data: { rows: 'a\tb|c\n1\t2' }, view: 'Table', shows: ['b|c'], views: lists },
-  { kind: 'CSV', data: { rows: 'x|y\n"1|2"|3' }, view: 'Table', shows: ['1|2'], views: lists },
+  ...dataKindDocuments,
   {
     kind: 'XML',
     data: { xml: '<?xml version="1.0"?><o id="1"><p>9.90</p></o>' },

@@ -48,6 +48,12 @@ function beginsWithTag({ text }: PartText): boolean {
   return text().slice(0, 1_000).trimStart().startsWith('<')
 }
 
+function linesContent({ bytes }: PartText): KindContent | null {
+  const lines = ndjsonText(bytes)
+  if (lines === null) return null
+  return content('ndjson', { tree: () => lines.json, table: lines.areContainers ? 'objects' : null })
+}
+
 /** Reads a text as this kind, loading the library it needs; `null` if the text is not of that kind. */
 export async function readKind(
   kind: Kind,
@@ -68,12 +74,8 @@ export async function readKind(
       return mayBeCommented(part) ? (await import('./read-by-tool.js')).readCommentedJson(part) : null
     case 'json5':
       return mayBeCommented(part) ? (await import('./read-by-tool.js')).readJson5(part) : null
-    case 'ndjson': {
-      const lines = ndjsonText(part.bytes)
-      return lines === null
-        ? null
-        : content(kind, { tree: () => lines.json, table: lines.areContainers ? 'objects' : null })
-    }
+    case 'ndjson':
+      return linesContent(part)
     case 'csv':
       return isBlank(part.bytes) ? null : content(kind, { csv: readCsv(part.bytes, csv) })
     case 'xml':

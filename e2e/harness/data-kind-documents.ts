@@ -1,0 +1,83 @@
+import { formatted, type KindDocument, lists, withTree } from './kind-document.js'
+
+/** Documents of JSON and its relatives, and of CSV. */
+export const dataKindDocuments: readonly KindDocument[] = [
+  {
+    kind: 'JSON',
+    data: { input: '{"id":4711,"total":10.50}' },
+    tool: 'json-formatter',
+    view: 'Text',
+    shows: ['"id": 4711,', '"total": 10.50'],
+    views: formatted,
+  },
+  {
+    kind: 'JSON',
+    data: { output: '[{"a":1.0},{"a":12345678901234567890}]' },
+    view: 'Text',
+    shows: ['"a": 12345678901234567890'],
+    views: ['Text', 'Tree', 'Table', 'As sent', 'Raw'],
+  },
+  {
+    kind: 'JSON',
+    data: { text: JSON.stringify('{"nested":[1e400]}') },
+    view: 'Text',
+    shows: ['"nested": [', '1e400'],
+    views: formatted,
+  },
+  {
+    kind: 'JSON with comments',
+    data: { 'tsconfig.json': '// For editors\n{"strict":true,/* all */"paths":["a",],}\n' },
+    view: 'Text',
+    shows: ['// For editors', '/* all */', '"strict": true,'],
+    views: formatted,
+  },
+  {
+    kind: 'JSON with comments',
+    data: { settings: '{"rows": 1.50} // one\n' },
+    view: 'Text',
+    shows: ['"rows": 1.50', '// one'],
+    views: formatted,
+  },
+  {
+    kind: 'JSON with comments',
+    data: { jsonc: '[{"a":1},{"a":2},]' },
+    view: 'Text',
+    shows: ['"a": 1', '"a": 2'],
+    views: ['Text', 'Tree', 'Table', 'As sent', 'Raw'],
+  },
+  {
+    kind: 'JSON5',
+    data: { json5: "// c\n{name: 'x', at: 0x1F}\n" },
+    view: 'Text',
+    shows: ["{name: 'x', at: 0x1F}"],
+    views: withTree,
+  },
+  { kind: 'JSON5', data: { output: '{a:+1,}' }, view: 'Text', shows: ['{a:+1,}'], views: withTree },
+  { kind: 'JSON5', data: { config: "['a', .5]" }, view: 'Text', shows: ["['a', .5]"], views: withTree },
+  {
+    kind: 'NDJSON',
+    data: { log: '{"at":1,"msg":"up"}\n{"at":2.50,"msg":"down"}\n' },
+    view: 'Table',
+    shows: ['at', 'msg', '2.50', 'down'],
+    views: ['Text', 'Tree', 'Table', 'Raw'],
+  },
+  {
+    kind: 'NDJSON',
+    data: { jsonl: '{"id":10000000000000000001}\n' },
+    view: 'Text',
+    shows: ['10000000000000000001'],
+    views: withTree,
+  },
+  { kind: 'NDJSON', data: { events: '[1,2]\n[3]' }, view: 'Text', shows: ['[3]'], views: withTree },
+  {
+    kind: 'CSV',
+    data: { csv: 'id,name\n007,Ada\n' },
+    tool: 'csv-formatter',
+    view: 'Table',
+    shows: ['id', 'name', '007', 'Ada'],
+    views: lists,
+  },
+  { kind: 'CSV', data: { output: 'a;b\n1,5;2\n' }, view: 'Table', shows: ['1,5'], views: lists },
+  { kind: 'CSV', data: { rows: 'a\tb|c\n1\t2' }, view: 'Table', shows: ['b|c'], views: lists },
+  { kind: 'CSV', data: { rows: 'x|y\n"1|2"|3' }, view: 'Table', shows: ['1|2'], views: lists },
+]

@@ -1,0 +1,18 @@
+/** Data of one kind, and what its page must show. */
+export interface KindDocument {
+  /** The kind that the selector shows. */
+  readonly kind: string
+  readonly data: object
+  readonly tool?: string
+  /** The view that opens first. */
+  readonly view: string
+  /** A text in it. */
+  readonly shows: readonly string[]
+  /** All views in order. */
+  readonly views: readonly string[]
+}
+
+/** The views of most kinds. */
+export const withTree = ['Text', 'Tree', 'Raw']
+export const lists = ['Text', 'Table', 'Raw']
+export const formatted = ['Text', 'Tree', 'As sent', 'Raw']
