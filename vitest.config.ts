@@ -26,7 +26,7 @@ const onServers = { ...patient, globalSetup: servers }
 const ciContract = [
   'engine/compare/*.contract.test.ts',
   'libs/embedded-postgres/*.contract.test.ts',
-  'libs/postgres/{query-timeout,held-up,migrate}.contract.test.ts',
+  'libs/postgres/{pool,held-up,migrate}.contract.test.ts',
   'services/content/adapters/{move-to-s3,s3-*}.contract.test.ts',
 ]
 

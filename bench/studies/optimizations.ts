@@ -28,7 +28,6 @@ const fastPath: Optimization = {
   process: 'gateway',
   without: { INTERNAL_FAST_PATH: 'false' },
 }
-const queryTimeout = replaced('query results that stay out of old space', 'content', 'query-timeout')
 const preparedMessages = replaced("messages created with Express' prototypes", 'gateway', 'prepared-messages')
 
 /** The load that each is measured under. */
@@ -41,14 +40,12 @@ const loads: readonly { readonly bench: Bench; readonly optimizations: readonly 
       replaced('batched reads', 'gateway', 'coalesce'),
       replaced('the snippet cache', 'gateway', 'snippet-cache'),
       replaced('the caller cache', 'gateway', 'caller-cache'),
-      queryTimeout,
     ],
   },
   {
     bench: createGoal,
     optimizations: [
       replaced('creates that share a transaction', 'content', 'coalesce'),
-      queryTimeout,
       preparedMessages,
     ],
   },
