@@ -44,14 +44,11 @@ const loads: readonly { readonly bench: Bench; readonly optimizations: readonly 
   },
   {
     bench: createGoal,
-    optimizations: [
-      replaced('creates that share a transaction', 'content', 'coalesce'),
-      preparedMessages,
-    ],
+    optimizations: [replaced('creates that share a transaction', 'content', 'coalesce'), preparedMessages],
   },
   {
     bench: listGoal,
-    optimizations: [replaced('the page cache', 'gateway', 'page-cache'), queryTimeout, preparedMessages],
+    optimizations: [replaced('the page cache', 'gateway', 'page-cache'), preparedMessages],
   },
 ]
 
