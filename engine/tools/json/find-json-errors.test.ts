@@ -86,6 +86,22 @@ describe('looking for mistakes in JSON', () => {
     expect(mistakesOf(`{"${key.slice(0, 4_000)}":[x]}`)).toEqual([`4005 /${key.slice(0, 4_000)}/0`])
   })
 
+  it.each([
+    ['// a\n{"a":1}', 1],
+    ['{"a":1 /* b */, "c":2}', 1],
+    ['{"a":1}\n// end', 1],
+    ['["// no",1]', 0],
+    ['[1 / 2]', 0],
+    ['["a\\/"//', 1],
+  ])('names the option that takes comments where there is one: %j', async (text, named) => {
+    const said = findJsonErrors(new TextEncoder().encode(text), 1_000).errors.filter(({ message }) =>
+      message.includes('Comments are allowed with comments=allow.'),
+    )
+    expect(said).toHaveLength(named)
+    const allowed = findJsonErrors(new TextEncoder().encode(text), 1_000, { hasComments: true })
+    expect(JSON.stringify(allowed)).not.toContain('comments=allow')
+  })
+
   it('stops at the number wanted', () => {
     const bytes = new TextEncoder().encode('[x,x,x,x]')
     expect(findJsonErrors(bytes, 2)).toMatchObject({

@@ -25,6 +25,7 @@ interface SearchOptions {
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const slash = 0x2f
+const star = 0x2a
 
 /** Whether a value or a key can begin with this byte. */
 function beginsToken(byte: number): boolean {
@@ -40,11 +41,13 @@ class JsonErrorSearch extends JsonPathScanner {
   readonly errors: JsonError[] = []
   truncated = false
   private readonly errorsMax: number
+  private readonly hasComments: boolean
   private readonly duplicates: DuplicateKeys | undefined
 
   constructor(errorsMax: number, { hasComments = false, duplicates }: SearchOptions) {
     super(hasComments)
     this.errorsMax = errorsMax
+    this.hasComments = hasComments
     this.duplicates = duplicates
   }
 
@@ -87,7 +90,12 @@ class JsonErrorSearch extends JsonPathScanner {
   protected override fail(bytes: Uint8Array, at: number, start: number): number {
     const { state } = this
     const byte = bytes[at] as number
-    this.report(jsonProblem(state, byte, this.isInObject()), at)
+    const problem = jsonProblem(state, byte, this.isInObject())
+    const isComment = byte === slash && (bytes[at + 1] === slash || bytes[at + 1] === star)
+    const isBetweenTokens = state <= states.after || state === states.done
+    // Who has a file with comments is told how to check it.
+    const canBeAllowed = isComment && isBetweenTokens && !this.hasComments
+    this.report(canBeAllowed ? `${problem} Comments are allowed with comments=allow.` : problem, at)
     if (state === states.done) return this.goOnAfterAll(bytes, at)
     if (state >= states.string || (state >= states.inString && state < states.minus))
       return this.goOnInString(bytes, at, start)

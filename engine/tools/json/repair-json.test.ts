@@ -138,7 +138,7 @@ describe('repairing JSON', () => {
   })
 
   it.each([
-    ['texts that never end', '{"a":"b",' + '"\\'.repeat(200_000)],
+    ['texts that never end', `{"a":"b",${'"\\'.repeat(200_000)}`],
     ['commas too many on as many lines', `[${'1,\n,'.repeat(2)}${'1,\n'.repeat(200_000)}2]`],
   ])('looks at each character a few times: %s', async (_of, text) => {
     const outcome = await runOnText(jsonRepair, text, { backslashes: 'double' }).catch(() => 'refused')
