@@ -15,6 +15,7 @@ test('metrics report per-process limits, from the first failure of Redis until i
         return own.takeNow(subject, policy)
       },
       takeHeld: () => null,
+      close: () => {},
     },
     own,
     lag: createEventLoopLag(),

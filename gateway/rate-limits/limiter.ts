@@ -108,6 +108,7 @@ export function createLimiterWithFallback({ shared, own, lag, log }: LimiterDepe
       stopReading()
       closing.abort()
       await probing
+      shared.close()
     },
   }
 }

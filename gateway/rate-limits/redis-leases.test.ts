@@ -75,6 +75,23 @@ describe('leases from a window in Redis', () => {
     expect(window.takeHeld('a', standard)).toBeNull()
   })
 
+  it('give it back when the process ends', async () => {
+    await takeFrom(window, standard)
+    await takeFrom(window, standard)
+    window.close()
+    expect(redis.counted()).toBe(2)
+    expect(window.takeHeld('a', standard)).toBeNull()
+  })
+
+  it('last a second however long the window is', async () => {
+    const daily = { name: 'daily', requests: 1_000, seconds: 86_400 }
+    await takeFrom(window, daily)
+    await takeFrom(window, daily)
+    expect(redis.counted()).toBe(33)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(redis.counted()).toBe(2)
+  })
+
   it('take a refunded request back while they last, and tell Redis afterwards', async () => {
     await takeFrom(window, standard)
     const second = await takeFrom(window, standard)

@@ -7,6 +7,8 @@ import type { SlidingWindow } from './sliding-window.js'
 export interface LeasedWindow extends SlidingWindow {
   /** Admits a request that Redis has granted in advance; `null` if there is none. */
   takeHeld(subject: string, policy: RatePolicy): Admission | null
+  /** Gives back what is held. */
+  close(): void
 }
 
 /** A lease is at most this part of what the subject has left, and at most so many requests. */
@@ -22,9 +24,9 @@ interface Lease {
   left: number
 }
 
-/** How long a granted request may wait for its caller. */
+/** How long a granted request may wait for its caller: a second, or less in a short window. */
 function leaseMsOf({ seconds }: RatePolicy): number {
-  return (seconds * 1_000) / 60
+  return Math.min(1_000, (seconds * 1_000) / 60)
 }
 
 /**
@@ -86,5 +88,6 @@ export function createLeases(shared: RedisSlidingWindow, now: () => number): Lea
         leases.set(key, { granted, until: now() + leaseMsOf(policy), left: 0 })
       return granted
     },
+    close: () => leases.clear(),
   }
 }

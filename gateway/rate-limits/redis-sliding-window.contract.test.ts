@@ -167,6 +167,22 @@ describeWithOwnRedis('what a window keeps in Redis', () => {
     await connection.close()
   })
 
+  it('stay as long as a lease counts, which what comes behind it does not shorten', async () => {
+    const connection = await whenReady(openRedis(server.url, log, { name: 'test' }))
+    const window = createRedisSlidingWindow(connection)
+    const policy = policyOf(100, 60)
+    await window.take('a', policy, 90, 30_000)
+    await window.take('a', policy)
+    const client = createClient({ url: server.url })
+    await client.connect()
+    const [key = ''] = await client.keys(`*${policy.name}*`)
+    expect(await client.pTTL(key)).toBeGreaterThan(80_000)
+    expect(await client.strLen(key)).toBe(12)
+    client.destroy()
+    expect(await window.take('a', policy, 10)).toMatchObject({ admitted: false })
+    await connection.close()
+  })
+
   it('expire by themselves if a gateway dies during a burst', async () => {
     const connection = await whenReady(openRedis(server.url, log, { name: 'test' }))
     const window = createRedisSlidingWindow(connection)

@@ -9,8 +9,8 @@ const entriesMax = 32
 /**
  * Atomic, for several requests in order: a key and five arguments each. What a key holds is one string, oldest first: the
  * time of the latest admission in a part of the window, in microseconds of Redis's own clock, and how many there were. No
- * list or set of Redis takes as little memory. The script removes entries outside the window, and adds the requested
- * number if there is room for all. The key expires with the window.
+ * list or set of Redis takes as little memory. What comes behind a lease, which counts from later on, joins its entry. The script removes entries outside the window, and adds the requested
+ * number if there is room for all. The key expires with its last entry.
  */
 const take = `
 local clock = redis.call('TIME')
@@ -31,14 +31,14 @@ local function take(key, limit, window, part, count, ahead)
   local last, added, time = #held, count, now + ahead
   if part > 0 and head < last then
     local latest = struct.unpack('>d', held, last - 11)
-    if math.floor(latest / part) == math.floor(time / part) then
+    if math.floor(latest / part) >= math.floor(time / part) then
       added = added + struct.unpack('>I4', held, last - 3)
       time = math.max(time, latest)
       last = last - 12
     end
   end
   local kept = string.sub(held, head, last) .. struct.pack('>dI4', time, added)
-  redis.call('SET', key, kept, 'PX', math.ceil((window + ahead) / 1000))
+  redis.call('SET', key, kept, 'PX', math.ceil((window + time - now) / 1000))
   return {1, room - count, reset, string.format('%.0f', time)}
 end
 local taken = {}
