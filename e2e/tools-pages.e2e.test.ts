@@ -94,6 +94,7 @@ describeWithBrowser('someone with a tool', () => {
     // What does not take JSON begins empty, and leaves the input to the others.
     await page.goto(`${baseUrl()}/tools/yaml-format`)
     await page.getByText('Paste on the left.').waitFor()
+    await page.getByLabel('Indent', { exact: true }).selectOption('4')
     await page.goto(`${baseUrl()}/tools/json-format`)
     await output(page).getByText('    "a": 1.0,').waitFor()
     await page.getByRole('button', { name: 'Clear' }).click()
@@ -195,6 +196,8 @@ describeWithBrowser('someone with a tool', () => {
     }
     await page.getByRole('searchbox', { name: 'Search tools' }).fill('nothing like it')
     await page.getByText('No tool for “nothing like it”.').waitFor()
+    await page.keyboard.press('Enter')
+    expect(new URL(page.url()).pathname).toBe('/tools')
     await page.getByRole('searchbox', { name: 'Search tools' }).fill('')
     expect(await found.first().textContent()).toBe('Format JSON')
     await page.getByRole('link', { name: 'JSON to CSV' }).click()

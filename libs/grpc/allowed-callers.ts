@@ -2,7 +2,7 @@ import { type ServerUnaryCall, status, type UntypedServiceImplementation } from 
 import type { Logger } from '../log/logger.js'
 import { peerIdentity } from './peer-identity.js'
 
-/** The processes that may call each method, and those that may call a method that is named. */
+/** The processes that may call a method, by its name; under `each`, those that may call every method that is not named. */
 export type AllowedCallers = Readonly<Partial<Record<string, readonly string[]>>>
 
 /** The same for the methods of a definition; without `each`, a method that is not named may not be called at all. */

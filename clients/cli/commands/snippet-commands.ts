@@ -45,7 +45,7 @@ export const save: CommandSpec = {
     '--tag <tag>...': 'a tag; repeat it for several',
     '--name <name>': 'create or replace your snippet of this name',
     '--if-changed':
-      'with --name: read what is saved first, and send nothing if content, ...tool, title and tags are the same',
+      'with --name: read what is saved first, and send nothing if content, tool, title and tags are the same',
   },
   examples: [
     'snipkeep save team.csv',

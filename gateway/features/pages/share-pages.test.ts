@@ -133,7 +133,7 @@ describe('the page of a share', () => {
     serve = live('private, max-age=60')
     shares.forget('a')
     timeLeftMs = 60_000
-    for (let n = 0; n < 2; n += 1) await pages.read('a', 'one')
+    for (let n = 0; n < 2; n += 1) await Promise.all([pages.read('a', 'one'), pages.read('a', 'two')])
     expect(requests).toHaveLength(4)
     serve = (_request, response) => response.writeHead(410, { 'Cache-Control': 'no-store' }).end('<p>')
     for (let n = 0; n < 2; n += 1) await pages.read('b', 'one')

@@ -146,7 +146,9 @@ export function createSharePages(
   return {
     async read(id, requestId) {
       const tag = await lastingTag(id, requestId)
-      if (tag === null) return (await fetchPage(id, requestId)).page
+      // Not kept, but still shared by those who wait.
+      if (tag === null)
+        return cache.resolve(id, async () => ({ value: (await fetchPage(id, requestId)).page, ttlMs: 0 }))
       const key = `${id} ${tag}`
       return cache.resolve(key, () => pageFor(key, requestId))
     },

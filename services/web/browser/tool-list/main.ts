@@ -50,7 +50,7 @@ function rankOf(item: HTMLElement, search: string): number | null {
 function createFilter(host: HTMLElement, items: readonly HTMLElement[]): (search: string) => number {
   const groups = [...host.querySelectorAll<HTMLElement>('.tools-group')]
   const homes = items.map((item) => item.parentElement)
-  const found = element('ul', 'tools-list')
+  const found = element('ul', 'tools-list tools-found')
   groups[0]?.before(found)
   return (search) => {
     for (const group of groups) group.hidden = search !== ''
@@ -97,7 +97,8 @@ function openList(host: HTMLElement, place: HTMLElement): void {
     if (recent !== null) recent.hidden = query !== ''
   })
   field.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter') host.querySelector<HTMLElement>('.tools-item a')?.click()
+    const first = field.value.trim() === '' ? '.tools-item a' : '.tools-found a'
+    if (key === 'Enter') host.querySelector<HTMLElement>(first)?.click()
   })
   place.append(field, count)
   const shared = sharedNotice()

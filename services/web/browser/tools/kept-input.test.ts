@@ -40,6 +40,16 @@ it.each(['', 'null', '1', '{"kind":"json"}', '{'])('takes %j for nothing', (cont
   expect(keptInput(tab, 'json')).toBeNull()
 })
 
+it('never brings back a text that was replaced by one that is too large', () => {
+  const tab = storage()
+  keepInput(tab, 'json', '"before"')
+  tab.setItem = () => {
+    throw new DOMException('full', 'QuotaExceededError')
+  }
+  keepInput(tab, 'json', '"after"')
+  expect(keptInput(tab, 'json')).toBeNull()
+})
+
 it('does without a storage that refuses', () => {
   const tab = storage(true)
   keepInput(tab, 'json', '{}')

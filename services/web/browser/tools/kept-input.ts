@@ -19,8 +19,9 @@ function isKept(value: unknown): value is KeptInput {
 /** Keeps the text of an input, or forgets the last one. Where the browser keeps nothing, nothing happens. */
 export function keepInput(storage: Storage, kind: Kind, text: string | null): void {
   try {
-    if (text === null) storage.removeItem(inputKey)
-    else storage.setItem(inputKey, JSON.stringify({ kind, text }))
+    // First: where the new text finds no room, the one before must not come back.
+    storage.removeItem(inputKey)
+    if (text !== null) storage.setItem(inputKey, JSON.stringify({ kind, text }))
   } catch {
     // Storage may be full or forbidden; then the next page begins empty.
   }
@@ -39,6 +40,7 @@ export function keptInput(storage: Storage, kind: Kind): string | null {
 /** Keeps the options of a tool. */
 export function keepOptions(storage: Storage, tool: string, options: OptionValues): void {
   try {
+    storage.removeItem(optionsKey(tool))
     storage.setItem(optionsKey(tool), fragmentOf(options))
   } catch {
     // As above.

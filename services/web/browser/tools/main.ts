@@ -80,13 +80,8 @@ function showOptions(options: OptionControls): void {
   history.replaceState(history.state, '', `${location.pathname}${fragmentOf(options.read())}`)
 }
 
-/** Keeps what the page has for a reload, the next tool and the way back; what is no text of the page is not kept. */
-function keepInTab(
-  { name, input_kind: kind, example }: ToolSettings,
-  options: OptionControls,
-  area: HTMLTextAreaElement,
-): void {
-  keepOptions(sessionStorage, name, options.read())
+/** Keeps the text of the page for a reload, the next tool and the way back; a file is not kept. */
+function keepInTab({ input_kind: kind, example }: ToolSettings, area: HTMLTextAreaElement): void {
   const isOwn = area.value !== '' && area.value !== example.input
   keepInput(sessionStorage, kind, isOwn ? area.value : null)
 }
@@ -109,15 +104,18 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
   }
   const runSoon = (): void => {
     clearTimeout(timer)
-    isUsed = true
     timer = setTimeout(run, typingMs)
+  }
+  const typed = (): void => {
+    isUsed = true
+    runSoon()
   }
   const tryExample = (): void => {
     options.write(exampleOptions(settings))
     showOptions(options)
     void input.take(settings.example.input)
   }
-  const input = inputPane({ area, editor, pane, onExample: tryExample, onTyped: runSoon, onChange: run })
+  const input = inputPane({ area, editor, pane, onExample: tryExample, onTyped: typed, onChange: run })
   const output = outputPane({
     result,
     status,
@@ -165,7 +163,8 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
   })
   addEventListener('hashchange', follow)
   addEventListener('pagehide', () => {
-    if (isUsed) keepInTab(settings, options, area)
+    keepOptions(sessionStorage, settings.name, options.read())
+    if (isUsed) keepInTab(settings, area)
   })
   if (location.hash === '')
     history.replaceState(history.state, '', keptOptions(sessionStorage, settings.name))
