@@ -1,3 +1,6 @@
+/** The characters of a token that is read: far more than any server takes in a header. */
+export const tokenLengthMax = 4_194_304
+
 /** What stands before a token that was copied from a request. */
 const scheme = /^(?:Authorization:[ \t]*)?Bearer[ \t]+/i
 

@@ -2,11 +2,8 @@ import type { JsonLayout } from '../json/json-output.js'
 import { rewriteJson } from '../json/rewrite-json.js'
 import { ToolInputError } from '../tool.js'
 import { byteChunks, wholeBytes, wholeText } from '../whole-input.js'
-import { tokenIn } from './bearer-token.js'
+import { tokenIn, tokenLengthMax } from './bearer-token.js'
 import { decodeBase64 } from './decode-base64.js'
-
-/** Far longer than any server takes in a header. */
-const charactersMax = 4_194_304
 
 function invalid(message: string, offset: number): ToolInputError {
   return new ToolInputError('jwt_invalid', message, { offset, line: 1, column: offset + 1 })
@@ -56,8 +53,8 @@ export async function* decodeJwt(
 ): AsyncGenerator<Uint8Array> {
   const text = await wholeText(input)
   const { token, start } = tokenIn(text)
-  if (token.length > charactersMax)
-    throw invalid(`The token is longer than ${charactersMax} characters.`, charactersMax)
+  if (token.length > tokenLengthMax)
+    throw invalid(`The token is longer than ${tokenLengthMax} characters.`, tokenLengthMax)
   const parts = token.split('.')
   if (parts.length === 5)
     throw new ToolInputError('jwt_encrypted', 'The token is encrypted: only who has its key can read it.')

@@ -190,6 +190,20 @@ it('a large text is of no kind that it cannot be', async () => {
   expect((await detect('all of it is prose. '.repeat(100_000))).kind).toBe('text')
 })
 
+it.each([
+  ['a word', 'a', ''],
+  ['an image with endless parameters', ';', 'data:image/png'],
+  ['white space', ' ', ''],
+  ['white space in a tag', ' ', '<p'],
+  ['white space after a tag', ' ', '<p></p>'],
+  ['white space after a scheme', ' ', 'Bearer'],
+  ['a name', 'a', '<'],
+  ['a string', 'a', '{"'],
+  ['lines', '\n', '# '],
+])('a text of eight million characters is read: %s', async (_name, unit, begin) => {
+  expect((await detect(`${begin}${unit.repeat(8_000_000)}x`)).kind).toBe('text')
+})
+
 it('a text too large for its kind says so', async () => {
   expect(await detect(`a: ${'x'.repeat(1_100_000)}`, 'yaml')).toMatchObject({
     kind: 'yaml',

@@ -1,5 +1,5 @@
 import { looksLikeCsv } from '#engine/csv/looks-like-csv.js'
-import { tokenIn } from '#engine/tools/encoding/bearer-token.js'
+import { tokenIn, tokenLengthMax } from '#engine/tools/encoding/bearer-token.js'
 import { looksLikeMarkdown } from '../../../looks-like-markdown.js'
 import { ndjsonText } from './json-text.js'
 import { type Kind, kindOfName, kindOfRole, kindsOfTool } from './kind.js'
@@ -12,10 +12,16 @@ import { readKind } from './read-kind.js'
 /** Larger texts are not parsed to find out whether they are YAML or TOML. */
 const parsedLengthMax = 1_048_576
 
+/** Whether a text is a token of three parts. A longer one would overflow the stack of regular expressions. */
+function looksLikeToken(text: string): boolean {
+  const { token } = tokenIn(text)
+  return token.length <= tokenLengthMax && /^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/.test(token)
+}
+
 /** Whether an unnamed text is of a kind. Must agree with `readKind`. */
 const tests: readonly (readonly [Kind, (part: PartText) => boolean])[] = [
   ['image', ({ text }) => looksLikePicture(text())],
-  ['jwt', ({ text }) => /^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/.test(tokenIn(text()).token)],
+  ['jwt', ({ text }) => looksLikeToken(text())],
   ['json', () => true],
   [
     'ndjson',

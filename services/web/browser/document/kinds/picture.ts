@@ -15,7 +15,8 @@ const lengthMax = 16_777_216
 /** How much base64 is read to find the size: in a JPEG it comes after the camera's metadata. */
 const headLength = 1_048_576
 
-const dataUrl = /^\s*data:image\/(?:png|jpe?g|gif|webp)(?:;[^,;]{0,100})*;base64,/i
+/** With few parameters: any number of them would overflow the stack of regular expressions. */
+const dataUrl = /^\s*data:image\/(?:png|jpe?g|gif|webp)(?:;[^,;]{0,100}){0,16};base64,/i
 
 type Head = Pick<Picture, 'type' | 'width' | 'height'>
 
