@@ -77,6 +77,7 @@ describe('the content of a text', () => {
     '{a: 1,, }',
     '{a}',
     "{'a': '\\1'}",
+    '{"a":1}\n{"b":2}\nERROR bad line\n{"c":3}\n',
     '// no JSON\nlet a = {}',
     '[section] text',
     '{{ .Values.a }}',

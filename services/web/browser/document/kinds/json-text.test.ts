@@ -16,6 +16,13 @@ it.each([
   ['1\n[2', null],
   ['1\n"2', null],
   ['\n \n', null],
+  ['{"a":1}\n{"b":2}\nERROR bad line\n{"c":3}\n', null],
+  ['{"a":1}\n{"b":2}\n}', null],
+  ['{"a":1}\n{"b":2}\n]\n', null],
+  ['{"a":1}\n{"b":2}\n,\n{"c":3}', null],
+  ['{"a":1}\n{"b":2}\n.50', null],
+  ['{"a":1}\n{"b":2}\n// end', null],
+  [`{"a":1}\n${'['.repeat(513)}${']'.repeat(513)}\n{"b":2}`, null],
 ])('line-delimited JSON is detected if each line is one value: %j', (text, json) => {
   expect(arrayOf(text)).toBe(json)
 })

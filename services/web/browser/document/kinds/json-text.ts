@@ -37,11 +37,10 @@ export function jsonText(bytes: Uint8Array): Uint8Array | null {
 class LineReader extends JsonScanner {
   /** Where each value begins and ends. */
   readonly values: [start: number, end: number][] = []
-  private isBroken = false
 
   /** Whether each line holds one value, or nothing. */
   read(bytes: Uint8Array): boolean {
-    return (this.scanAll(bytes) || this.isBetween()) && !this.isBroken
+    return (this.scanAll(bytes) || this.isBetween()) && !this.isStopped
   }
 
   protected override begin(_byte: number, at: number): void {
@@ -61,7 +60,7 @@ class LineReader extends JsonScanner {
   }
 
   protected override endLine(): void {
-    if (!this.isBetween() && this.state !== states.done) this.isBroken = true
+    if (!this.isBetween() && this.state !== states.done) this.isStopped = true
     this.state = states.value
   }
 
