@@ -77,6 +77,18 @@ describe('the content of a text', () => {
     '{a: 1,, }',
     '{a}',
     "{'a': '\\1'}",
+    // No mark between two tokens.
+    '[1 2]',
+    '[1\n2]',
+    '[1/* */2]',
+    '{"x":12 345}',
+    '{"x":[1 .5]}',
+    '{a:-1 0e3}',
+    '[tr ue]',
+    '[nu\nll]',
+    '[1 e5]',
+    '{a b: 1}',
+    "['a' 'b']",
     '{"a":1}\n{"b":2}\nERROR bad line\n{"c":3}\n',
     '// no JSON\nlet a = {}',
     '[section] text',
@@ -206,9 +218,9 @@ it.each([
 })
 
 it('a text too large for its kind says so', async () => {
-  expect(await detect(`a: ${'x'.repeat(1_100_000)}`, 'yaml')).toMatchObject({
-    kind: 'yaml',
-    isTooLarge: true,
-    tree: null,
-  })
+  const tooLarge = { isTooLarge: true, tree: null }
+  expect(await detect(`a: ${'x'.repeat(1_100_000)}`, 'yaml')).toMatchObject({ kind: 'yaml', ...tooLarge })
+  const json5 = `[${'+1,'.repeat(350_000)}]`
+  expect(await detect(json5, 'json5')).toMatchObject({ kind: 'json5', ...tooLarge })
+  expect((await detect(json5)).kind).toBe('text')
 })

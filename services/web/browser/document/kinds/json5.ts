@@ -35,16 +35,20 @@ function numberInJson(source: string): string | null {
   return `${sign === '-' ? '-' : ''}${digits}`
 }
 
-/** The tokens that mean something; `null` if there is anything else. */
+/** The tokens that mean something; `null` if there is anything else, or no mark between two of them. */
 function tokensOf(text: string): readonly (readonly [kind: string, source: string])[] | null {
   const tokens: (readonly [string, string])[] = []
+  let isAfterMark = true
   const pattern = new RegExp(token)
   for (let at = 0; at < text.length; at = pattern.lastIndex) {
     pattern.lastIndex = at
     const { groups = {} } = pattern.exec(text) ?? {}
     const [kind, source] = Object.entries(groups).find(([, found]) => found !== undefined) ?? []
     if (kind === undefined || source === undefined) return null
-    if (kind !== 'space') tokens.push([kind, source])
+    if (kind === 'space') continue
+    if (kind !== 'mark' && !isAfterMark) return null
+    isAfterMark = kind === 'mark'
+    tokens.push([kind, source])
   }
   return tokens
 }

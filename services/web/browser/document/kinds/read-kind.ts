@@ -10,7 +10,7 @@ import { formatMarkup } from './markup/format-markup.js'
 import { markupTree } from './markup/markup-tree.js'
 import { readPicture } from './picture.js'
 
-const json5BytesMax = 4_194_304
+const json5BytesMax = 1_048_576
 
 /**
  * The size limit, in bytes, for the views of a kind: above it, parsers and formatters take too long. Other
