@@ -121,3 +121,22 @@ it('a search finds keys and values, escaped ones too, each node once, and wraps 
   expect(find('É', null)?.pointer).toBe('/z')
   expect(find('absent', null)).toBeNull()
 })
+
+it('a search goes on behind numbers that JSON does not spell so', async () => {
+  const toml =
+    'mode = 0o755\nbig = 1_000\nhex = 0xFF\nplus = +5\nsmall = 1.5e1_0\nlist = [0b11, 1_0, +1.0]\n[last]\nname = "x"\n'
+  const { queries } = await read(JSON.stringify({ toml }))
+  const find = (text: string): readonly (string | undefined)[] => {
+    const found = queries.findNode({ text, ...anything }, null)?.at(-1)
+    return [found?.pointer, found?.preview]
+  }
+  expect(find('755')).toEqual(['/toml/mode', '0o755'])
+  expect(find('1_000')).toEqual(['/toml/big', '1_000'])
+  expect(find('ff')).toEqual(['/toml/hex', '0xFF'])
+  expect(find('plus')).toEqual(['/toml/plus', '+5'])
+  expect(find('e1_0')).toEqual(['/toml/small', '1.5e1_0'])
+  expect(find('b1')).toEqual(['/toml/list/0', '0b11'])
+  expect(find('+1')).toEqual(['/toml/list/2', '+1.0'])
+  expect(find('name')).toEqual(['/toml/last/name', 'x'])
+  expect(queries.findNode({ text: '5', ...anything }, null)?.at(-1)?.match?.total).toBe(3)
+})

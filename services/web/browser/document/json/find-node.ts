@@ -1,4 +1,5 @@
-import { backslash, quote, stringBetween, textBetween } from '#engine/json-bytes/json-bytes.js'
+import { backslash, literalEnd, quote, stringBetween, textBetween } from '#engine/json-bytes/json-bytes.js'
+import { states } from '#engine/json-bytes/json-grammar.js'
 import { JsonScanner } from '#engine/json-bytes/json-scanner.js'
 import type { NodeId, Wanted } from '../document-reader.js'
 import { nextMatch } from '../text/next-match.js'
@@ -67,6 +68,20 @@ class MatchVisitor extends JsonScanner {
 
   protected override open(_isObject: boolean, at: number): void {
     this.take(at, this.keyMatches)
+  }
+
+  /** A number that JSON does not spell so, such as `0o755` in the tree of TOML, is a scalar, too. */
+  protected override fail(bytes: Uint8Array, at: number, start: number): number {
+    const { state } = this
+    const isInString = (state >= states.inString && state < states.minus) || state >= states.string
+    const isInWord = state > states.after && !isInString
+    const isBeforeValue = state === states.value || state === states.firstElement
+    const from = isInWord ? start : at
+    const end = literalEnd(bytes, at)
+    if (!(isInWord || isBeforeValue) || end === from) return super.fail(bytes, at, start)
+    this.scalar(bytes, from, end)
+    this.endValue()
+    return end
   }
 
   private take(node: number, matches: boolean): void {
