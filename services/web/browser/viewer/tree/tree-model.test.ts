@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { PartReader } from '../../document/document-reader.js'
 import { firstPartReader } from '../../document/testing/reader-of.js'
 import { rowOf } from './outline.js'
 import { type TreeModel, treeModel } from './tree-model.js'
@@ -50,6 +51,31 @@ it('levels are expanded from the outside in while there is room, and collapsed a
   expect(model.root.rowCount).toBe(8)
   model.collapseAll()
   expect(await pointers(model)).toEqual(['/a', '/c', '/d'])
+})
+
+it.each([
+  ['numbers', '1', 0],
+  ['containers', '[1]', 0],
+])('nothing is loaded to be expanded where no more rows fit: %s', async (_items, item, loads) => {
+  const many = await firstPartReader(`[${Array.from({ length: 1_000 }, () => item).join()}]`)
+  let loaded = 0
+  const counting: PartReader = {
+    ...many,
+    children(...args) {
+      loaded += 1
+      return many.children(...args)
+    },
+  }
+  const model = await treeModel(
+    counting,
+    () => undefined,
+    (error) => expect.fail(String(error)),
+  )
+  expect(await model.expandLevels(2, 200)).toBe(false)
+  expect([loaded, model.root.rowCount]).toEqual([loads, 1_000])
+  // The first container already does not fit.
+  expect(await model.expandLevels(2, 1_000)).toBe(item === '1')
+  expect(loaded).toBe(item === '1' ? 10 : 1)
 })
 
 it('the root itself has no row', async () => {

@@ -22,7 +22,7 @@ export interface TreeModel {
   setOpen(row: OutlineRow, isOpen: boolean): Promise<void>
   /**
    * Expands what is in the first levels, from the outside in, while the tree has no more rows than these; `false` if
-   * something stays collapsed for that reason.
+   * something stays collapsed for that reason, or the root's children alone are more.
    */
   expandLevels(levels: number, rowsMax: number): Promise<boolean>
   collapseAll(): void
@@ -64,12 +64,14 @@ export async function treeModel(
       if (node !== undefined && node.childCount > 0) expand(branch, node)
     },
     async expandLevels(levels, rowsMax) {
-      let isWhole = true
+      let isWhole = root.node.childCount <= rowsMax
       const branches = [root]
       for (const branch of branches) {
         if (branch.level >= levels) continue
         const count = Math.min(branch.node.childCount, childrenLookedAt)
         for (let index = 0; index < count; index += 1) {
+          // Nothing else fits.
+          if (!isWhole && root.rowCount >= rowsMax) return false
           const node = await pagesOf(branch).wait(index)
           if (node === undefined || node.childCount === 0) continue
           const isOpen = openChild(branch, index) !== null
