@@ -1,6 +1,9 @@
 import { JsonPathScanner } from '../json-bytes/json-path-scanner.js'
 
-/** Finds the JSON Pointers of places in a valid JSON document that arrives in chunks. */
+/**
+ * Finds the JSON Pointers of places in a document that arrives in chunks. Valid JSON only: it stops at the first
+ * mistake, and what it says of places behind that means nothing.
+ */
 export class OffsetLocator extends JsonPathScanner {
   private readonly offsets: readonly number[]
   private readonly found: string[] = []
