@@ -54,9 +54,9 @@ it('levels are expanded from the outside in while there is room, and collapsed a
 })
 
 it.each([
-  ['numbers', '1', 0],
-  ['containers', '[1]', 0],
-])('nothing is loaded to be expanded where no more rows fit: %s', async (_items, item, loads) => {
+  ['numbers', '1'],
+  ['containers', '[1]'],
+])('nothing is loaded to be expanded where no more rows fit: %s', async (_items, item) => {
   const many = await firstPartReader(`[${Array.from({ length: 1_000 }, () => item).join()}]`)
   let loaded = 0
   const counting: PartReader = {
@@ -72,7 +72,7 @@ it.each([
     (error) => expect.fail(String(error)),
   )
   expect(await model.expandLevels(2, 200)).toBe(false)
-  expect([loaded, model.root.rowCount]).toEqual([loads, 1_000])
+  expect([loaded, model.root.rowCount]).toEqual([0, 1_000])
   // The first container already does not fit.
   expect(await model.expandLevels(2, 1_000)).toBe(item === '1')
   expect(loaded).toBe(item === '1' ? 10 : 1)
