@@ -21,9 +21,16 @@ const unitSizes: Partial<Readonly<Record<EncodingName, 2 | 4>>> = {
 type Decode = (chunk: Uint8Array, isLast: boolean) => string
 
 function unitAt(bytes: Uint8Array, at: number, size: 2 | 4, encoding: EncodingName): number {
-  const unit = bytes.subarray(at, at + size)
-  const ordered = encoding.endsWith('le') ? unit.toReversed() : unit
-  return ordered.reduce((value, byte) => value * 256 + byte, 0)
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, size)
+  const isLittle = encoding.endsWith('le')
+  return size === 2 ? view.getUint16(0, isLittle) : view.getUint32(0, isLittle)
+}
+
+/** The number of characters between two places of a text. */
+function charactersIn(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = from; at < to; at += 1) if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) count += 1
+  return count
 }
 
 function decodeWindows1252(chunk: Uint8Array): string {
@@ -74,9 +81,9 @@ export class Transcoder {
   take(chunk: Uint8Array, isLast = false): Uint8Array {
     const bytes = this.unitSize === undefined ? chunk : this.wholeUnits(chunk, isLast, this.unitSize)
     const text = this.decode(bytes, isLast)
-    for (let at = text.indexOf(replacement); at >= 0; at = text.indexOf(replacement, at + 1)) {
-      if (this.isWritten(bytes, text.slice(0, at))) continue
-      this.count(text.slice(0, at))
+    const wrongAt = this.firstReplacement(bytes, text)
+    if (wrongAt >= 0) {
+      this.count(text.slice(0, wrongAt))
       const { offset, line, column } = this
       throw new EncodingError('not_in_encoding', `The text is not ${this.encoding}.`, {
         offset,
@@ -97,18 +104,25 @@ export class Transcoder {
   private wholeUnits(chunk: Uint8Array, isLast: boolean, size: 2 | 4): Uint8Array {
     const joined = joinBytes(this.rest, chunk)
     let end = isLast ? joined.length : joined.length - (joined.length % size)
-    const isHigh = size === 2 && end > 0 && (unitAt(joined, end - 2, 2, this.encoding) & 0xfc00) === 0xd800
-    if (!isLast && isHigh) end -= 2
+    if (!isLast && size === 2 && end > 0 && (unitAt(joined, end - 2, 2, this.encoding) & 0xfc00) === 0xd800)
+      end -= 2
     this.rest = joined.slice(end)
     return joined.subarray(0, end)
   }
 
-  /** Whether the unit after this text is U+FFFD itself, not a replacement. */
-  private isWritten(bytes: Uint8Array, before: string): boolean {
+  /** The place of the first U+FFFD that stands for something else, not for itself; -1 if there is none. */
+  private firstReplacement(bytes: Uint8Array, text: string): number {
     const { unitSize: size, encoding } = this
-    if (size === undefined) return false
-    const index = size === 2 ? before.length : [...before].length
-    return unitAt(bytes, size * index, size, encoding) === 0xfffd
+    let from = 0
+    let unit = 0
+    for (let at = text.indexOf(replacement); at >= 0; at = text.indexOf(replacement, at + 1)) {
+      if (size === undefined) return at
+      unit += size === 2 ? at - from : charactersIn(text, from, at)
+      from = at
+      const isWhole = size * (unit + 1) <= bytes.length
+      if (!isWhole || unitAt(bytes, size * unit, size, encoding) !== 0xfffd) return at
+    }
+    return -1
   }
 
   private count(text: string): Uint8Array {
@@ -117,8 +131,7 @@ export class Transcoder {
     for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) this.line += 1
     const lineStart = text.lastIndexOf('\n') + 1
     if (lineStart > 0) this.column = 1
-    for (let at = lineStart; at < text.length; at += 1)
-      if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) this.column += 1
+    this.column += charactersIn(text, lineStart, text.length)
     return bytes
   }
 }

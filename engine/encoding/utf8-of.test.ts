@@ -97,6 +97,10 @@ describe('a text in the encoding that is named', () => {
     ['utf-32le', [0x61, 0, 0, 0, 0x0a, 0, 0, 0, 0, 0xd8, 0, 0, 0x63, 0, 0, 0], 2, 1, 2],
     ['utf-32be', [0, 1, 0xf6, 0, 0, 0, 0xff, 0xfd, 0, 0x11, 0, 0, 0, 0, 0, 0x61], 1, 3, 7],
     ['utf-32be', [0, 0, 0, 0x61, 0, 0], 1, 2, 1],
+    ['utf-32le', [0x61, 0, 0, 0, 0x62, 0], 1, 2, 1],
+    ['utf-32le', [0x61, 0, 0, 0, 0xfd, 0xff], 1, 2, 1],
+    ['utf-32be', [0, 0, 0, 0x61, 0, 0xff, 0xfd], 1, 2, 1],
+    ['utf-16le', [0xfd, 0xff, 0x3d, 0xd8, 0x00, 0xde, 0xfd, 0xff, 0xfd], 1, 4, 10],
     ['shift_jis', [0x41, 0x0a, 0xff], 2, 1, 2],
     ['euc-jp', [0x41, 0x8e], 1, 2, 1],
   ] as const)('is %s, or is refused with its place', async (encoding, bytes, line, column, offset) => {
@@ -104,6 +108,15 @@ describe('a text in the encoding that is named', () => {
       await expect(read(Uint8Array.from(bytes), { encoding }, cut)).rejects.toEqual(
         new EncodingError('not_in_encoding', `The text is not ${encoding}.`, { offset, line, column }),
       )
+  })
+
+  it.each([
+    ['utf-32le', '\ufffd'.repeat(1_048_576), (written: string) => utf32(written, true)],
+    ['utf-32be', '😀\ufffd'.repeat(524_288), (written: string) => utf32(written, false)],
+    ['utf-16be', '\ufffd'.repeat(2_097_152), utf16be],
+  ] as const)('may be 4 MB of %s in one chunk, full of U+FFFD', async (encoding, written, encode) => {
+    const bytes = encode(written)
+    expect((await read(bytes, { encoding }, bytes.length)) === written).toBe(true)
   })
 
   it('is read in every encoding there is', async () => {
