@@ -77,6 +77,21 @@ describeSharePages('on paper', (pages) => {
     expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
   })
 
+  it('a line with characters without width stays one line, in which they are named', async () => {
+    const page = await pages.open({ text: 'one\u200btwo\ufeffthree\nfour' })
+    await print(page)
+    expect(await lines(page)).toBe(2)
+    const laidOut = await page.evaluate<readonly string[]>(
+      "[...document.querySelectorAll('.paper-lines .viewer-hidden')].map((one) => getComputedStyle(one).display + ' ' + getComputedStyle(one, '::before').content)",
+    )
+    expect(laidOut).toEqual(['inline "U+200B"', 'inline "U+FEFF"'])
+    const heights = await page
+      .locator('.paper-lines > span')
+      .evaluateAll((all) => all.map((one) => one.clientHeight))
+    expect(heights[0]).toBeLessThan(1.5 * (heights[1] ?? 0))
+    expect(pages.browserErrors()).toEqual(noBrowserErrors)
+  })
+
   it('Markdown is rendered, a picture drawn, a patch has its changes, and SQL its lines', async () => {
     const dot =
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
