@@ -35,7 +35,7 @@ const dropLarge = (end: string): string => `
   setTimeout(drop)
 })()`
 
-describeWithBrowser('someone who drops 50 MB', () => {
+describeWithBrowser('someone with a large input', () => {
   let system: TestSystem
   let browser: TestBrowser
 
@@ -47,7 +47,26 @@ describeWithBrowser('someone who drops 50 MB', () => {
     await system?.stop()
   })
 
-  it('sees how far it has come, gets the output or the place of the mistake, and has a page that responds', async () => {
+  it('keeps the place in the tree of the output with each edit', async () => {
+    const profile = await browser.profile()
+    const page = await profile.newPage()
+    await page.goto(`${system.baseUrl()}/tools/json-format`)
+    const input = page.getByRole('textbox', { name: 'Input', exact: true })
+    const items = Array.from({ length: 500 }, (_none, item) => item)
+    await input.fill(JSON.stringify(items))
+    await page.getByRole('tab', { name: 'Tree' }).click()
+    const tree = page.locator('#result .tree')
+    await tree.locator('.tree-row').first().waitFor()
+    await tree.evaluate((list) => list.scrollTo({ top: 700 }))
+    await page.locator('#result > .viewer').evaluate((viewer) => viewer.setAttribute('id', 'outdated-viewer'))
+    await input.fill(JSON.stringify([...items, 500]))
+    await page.locator('#outdated-viewer').waitFor({ state: 'detached' })
+    expect(await tree.evaluate(({ scrollTop }) => scrollTop)).toBe(700)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    await profile.close()
+  })
+
+  it('drops 50 MB, sees how far it has come, gets the output or the place of the mistake, and has a page that responds', async () => {
     const profile = await browser.profile()
     const page = await profile.newPage()
     await page.addInitScript(observer)

@@ -114,7 +114,9 @@ export function outputPane(parts: OutputPaneParts): OutputPane {
   let closeShown = (): void => undefined
 
   const scroller = (): Element | null =>
-    result.querySelector(':scope > .viewer:not(.viewer-behind) > .viewer-panel:not([hidden]) > *')
+    result.querySelector(
+      ':scope > .viewer:not(.viewer-behind) > .viewer-panel:not([hidden]) > :is(.viewer-lines, .tree, .table, .diff)',
+    )
   const stop = (): void => {
     running?.close()
     running = null
