@@ -35,6 +35,15 @@ const dropLarge = (end: string): string => `
   setTimeout(drop)
 })()`
 
+/** Text of more than a text area takes, pasted in the page. */
+const pasteLarge = `
+(() => {
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text/plain', 'id,city\\n' + '1,Zürich\\n'.repeat(150_000))
+  const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+  document.querySelector('textarea').dispatchEvent(paste)
+})()`
+
 describeWithBrowser('someone with a large input', () => {
   let system: TestSystem
   let browser: TestBrowser
@@ -62,6 +71,24 @@ describeWithBrowser('someone with a large input', () => {
     await input.fill(JSON.stringify([...items, 500]))
     await page.locator('#outdated-viewer').waitFor({ state: 'detached' })
     expect(await tree.evaluate(({ scrollTop }) => scrollTop)).toBe(700)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    await profile.close()
+  })
+
+  it('has what is pasted read as UTF-8, whatever the encoding of files is', async () => {
+    const profile = await browser.profile({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await profile.newPage()
+    await page.goto(`${system.baseUrl()}/tools/csv-to-json#encoding=windows-1252`)
+    await page.getByRole('button', { name: 'Try an example' }).waitFor()
+    await page.evaluate(pasteLarge)
+    await page.locator('.tool-file-name').getByText('pasted text').waitFor()
+    await page.locator('#status').getByText(' ms').waitFor()
+    await page.locator('#result .viewer-line').getByText('Zürich').first().waitFor()
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menuitem', { name: 'Command line' }).click()
+    await expect
+      .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
+      .toBe('snipkeep tool csv-to-json input.csv')
     expect(profile.browserErrors).toEqual(noBrowserErrors)
     await profile.close()
   })

@@ -10,7 +10,7 @@ import { offsetOfPosition, positionOfOffset } from './text-position.js'
 /** What a tool is run on. */
 export interface ToolInput {
   readonly blob: Blob
-  /** Of a file. */
+  /** Of a file; `null` for text, however long. */
   readonly name: string | null
 }
 
@@ -18,7 +18,7 @@ export interface ToolInput {
 export interface InputPane {
   /** `null` while there is none. */
   input(): ToolInput | null
-  /** Takes the place of the input. A file that fits becomes text that can be edited. */
+  /** Takes the place of the input. A file that fits becomes text that can be edited; longer text is shown as a file. */
   take(input: string | File): Promise<void>
   /** Goes to a place of the input as the tool reads it, and marks its line. */
   goTo(position: InputPosition, reading: FileReading): void
@@ -97,7 +97,7 @@ export interface InputPaneParts {
 export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: InputPaneParts): InputPane {
   const gutter = lineGutter(area)
   editor.prepend(gutter.element)
-  let file: { readonly file: File; readonly shown: InputFile } | null = null
+  let file: { readonly given: ToolInput; readonly shown: InputFile } | null = null
 
   const caret = element('span', 'tool-caret')
   const showCaret = (): void => {
@@ -115,22 +115,23 @@ export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: 
     gutter.mark(null)
     gutter.update()
   }
-  const showFile = (chosen: File): void => {
+  const showFile = (chosen: File, name: string | null = chosen.name): void => {
     showText('')
     const shown = inputFile(chosen, () => {
       showText('')
       area.focus()
       onChange()
     })
-    file = { file: chosen, shown }
+    file = { given: { blob: chosen, name }, shown }
     editor.hidden = true
     caret.hidden = true
     editor.after(shown.element)
   }
   const take = async (input: string | File): Promise<void> => {
     const editable = typeof input === 'string' ? input : await editableText(input)
-    if (editable !== null) showText(editable)
-    else if (typeof input !== 'string') showFile(input)
+    if (editable !== null && editable.length <= textLengthMax) showText(editable)
+    else if (typeof input === 'string') showFile(new File([input], text('compare.pastedText')), null)
+    else showFile(input)
     onChange()
   }
   const takeChosen = (chosen: File): void => void take(chosen).catch(() => showFile(chosen))
@@ -152,7 +153,7 @@ export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: 
     const pasted = event.clipboardData?.getData('text/plain') ?? ''
     if (pasted.length <= textLengthMax) return
     event.preventDefault()
-    takeChosen(new File([pasted], text('compare.pastedText')))
+    void take(pasted)
   })
   pane.querySelector('.coming')?.remove()
   pane.querySelector('.tool-bar')?.append(
@@ -174,7 +175,7 @@ export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: 
 
   return {
     input() {
-      if (file !== null) return { blob: file.file, name: file.file.name }
+      if (file !== null) return file.given
       return area.value === '' ? null : { blob: new Blob([area.value]), name: null }
     },
     take,

@@ -58,9 +58,13 @@ function runOptions(options: OptionControls, input: InputPane): OptionValues {
   return input.input()?.name == null ? optionsForText(options.read()) : options.read()
 }
 
-/** How the tool reads a file. */
-function fileReading({ input_extension: extension }: ToolSettings, options: OptionControls): FileReading {
-  return { encoding: chosenEncoding(options.read()), isXml: extension === 'xml' }
+/** How the tool reads an input that is shown as files are. */
+function fileReading(
+  { input_extension: extension }: ToolSettings,
+  options: OptionControls,
+  input: InputPane,
+): FileReading {
+  return { encoding: chosenEncoding(runOptions(options, input)), isXml: extension === 'xml' }
 }
 
 /** The run that the page shows. */
@@ -121,7 +125,7 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
     status,
     empty: emptyNotice(tryExample),
     settings,
-    goTo: (position) => input.goTo(position, fileReading(settings, options)),
+    goTo: (position) => input.goTo(position, fileReading(settings, options, input)),
     onOutcome(outcome) {
       buttons.show(outcome)
       if (outcome === null) return
