@@ -90,6 +90,14 @@ describe('trees are what the tools say', () => {
     expect((await detect('a = 1\na = 2\n', 'toml')).kind).toBe('text')
   })
 
+  it('TOML has as many levels as JSON may have', async () => {
+    const nested = (levels: number): string =>
+      `${Array.from({ length: levels }, () => 'a').join('.')} = 1_0\n`
+    expect(await treeOf(nested(512), 'toml')).toBe(`${'{"a":'.repeat(512)}1_0${'}'.repeat(512)}`)
+    expect((await detect(nested(513), 'toml')).kind).toBe('text')
+    expect((await detect(`a = ${'['.repeat(512)}${']'.repeat(512)}\n`, 'toml')).kind).toBe('text')
+  })
+
   it('JSON with comments is what the tools make of it without and with them', async () => {
     const text = '// a\n{"n": 1.50, /* b */ "l": [12345678901234567890,],}\n'
     expect(await treeOf(text, 'settings.jsonc')).toBe(

@@ -1,4 +1,5 @@
 import { type AST, parseTOML } from 'toml-eslint-parser'
+import { depthMax } from '#engine/json-bytes/json-scanner.js'
 
 /** A table being assembled from keys anywhere in the text. */
 type Table = Map<string, Value>
@@ -50,19 +51,22 @@ function openTable(root: Table, node: AST.TOMLTable): Table {
 }
 
 /** A value as JSON, with the source of numbers, which may be no JSON; all else that JSON lacks is a string. */
-function jsonOf(value: Value, text: string): string {
+function jsonOf(value: Value, text: string, depth = 1): string {
+  if (depth > depthMax && (isTable(value) || Array.isArray(value))) throw new RangeError('nested too deep')
   if (isTable(value)) {
-    const members = [...value].map(([key, member]) => `${JSON.stringify(key)}:${jsonOf(member, text)}`)
+    const members = [...value].map(
+      ([key, member]) => `${JSON.stringify(key)}:${jsonOf(member, text, depth + 1)}`,
+    )
     return `{${members.join()}}`
   }
-  if (Array.isArray(value)) return `[${value.map((item) => jsonOf(item, text)).join()}]`
+  if (Array.isArray(value)) return `[${value.map((item) => jsonOf(item, text, depth + 1)).join()}]`
   if (value.kind === 'string') return JSON.stringify(value.value)
   const source = text.slice(...value.range)
   const isLiteral = value.kind === 'integer' || value.kind === 'boolean' || /^[-+]?\d+[.e]/i.test(source)
   return isLiteral ? source : JSON.stringify(source)
 }
 
-/** TOML as JSON, with numbers and times as spelled; `null` if it is invalid. */
+/** TOML as JSON, with numbers and times as spelled; `null` if it is invalid, or nested deeper than JSON may be. */
 export function tomlTree(text: string): Uint8Array | null {
   try {
     const [top] = parseTOML(text, { tomlVersion: '1.0' }).body
