@@ -3,7 +3,7 @@ import '../share/share.css'
 import './guide.css'
 import './api-reference.css'
 import { type Announce, openAnnouncements } from '../share/announcements.js'
-import { copyCodeButton } from '../share/copying.js'
+import { copyCodeButton } from '../share/copy-code-button.js'
 import { copiedCode } from './copied-code.js'
 
 /** Shows only the links to operations that have all words in a field, in their names, methods, paths or anchors. */

@@ -3,7 +3,6 @@ import { text } from '../../texts/text.js'
 import { copyToClipboard } from '../viewer/clipboard.js'
 import type { Announce } from './announcements.js'
 import { type MenuItem, menuButton } from './menu.js'
-import { pageButton } from './page-button.js'
 
 /** The snippets of code to choose from. */
 export const copyForms = ['curl', 'fetch', 'python', 'actions'] as const
@@ -54,13 +53,4 @@ export function copyAsMenu<Form extends 'curl' | 'fetch' | 'python' | 'actions' 
     return { label, choose: () => copyData(async () => codeIn(form), 0, label, announce) }
   })
   return menuButton('copy-as', text('share.copyAs'), items)
-}
-
-/** A button that copies a line or a block of code, described by `what`. */
-export function copyCodeButton(code: string, what: string, announce: Announce): HTMLButtonElement {
-  const copy = async (): Promise<void> =>
-    announce(text((await copyToClipboard(code)) ? 'landing.copied' : 'landing.notCopied'))
-  const made = pageButton('button', text('kit.copy'), () => void copy())
-  made.ariaLabel = text('landing.copyLine', { what })
-  return made
 }
