@@ -252,6 +252,11 @@ describeWithBrowser('someone with a tool', () => {
     await made(page)
     expect(await input(page).inputValue()).toBe('[1,{"a":1.5}]')
     expect(sent).toEqual([])
+    // From here on it is an input like any other, which the tab keeps.
+    await page.reload()
+    await made(page)
+    expect(await input(page).inputValue()).toBe('[1,{"a":1.5}]')
+    await page.getByRole('button', { name: 'Clear' }).click()
     await page.reload()
     await page.getByRole('button', { name: 'Try an example' }).waitFor()
     expect(browserErrors().violations).toEqual([])
