@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type ApiClient, apiClient } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
 import { clientOfJob, type FakeCiIssuer, githubClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
+import { holdsPlan } from './harness/holds-plan.js'
 import { makeShare } from './harness/make-share.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 import { until } from './harness/until.js'
@@ -75,6 +76,7 @@ describe('who is an operator', () => {
   it('is shown in the profile of the token, and never gives a key or a job more', async () => {
     expect((await operator.get('/api/auth/profile')).json().operator).toBe(true)
     await system.setPlan('op', 'pro')
+    await holdsPlan(operator, 'pro')
     const key = await makeKey(system, operator)
     const job = await clientOfJob(system, operator, github, ['read', 'write'])
     for (const client of [key.client, job]) {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { ApiClient } from './harness/api-client.js'
+import { type ApiClient, apiClient } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
+import { holdsPlan } from './harness/holds-plan.js'
 import { streamedRequest } from './harness/streamed-request.js'
 import { subscribeAs } from './harness/subscribe.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
@@ -37,10 +38,6 @@ async function listAll(client: ApiClient, path: string, plural: string): Promise
 }
 
 /** Until the gateway's cached plan has expired: without Redis after five seconds at most. */
-async function holds(client: ApiClient, plan: string): Promise<void> {
-  await expect.poll(async () => (await client.get('/api/auth/profile')).json().plan).toBe(plan)
-}
-
 describe('a change of plan', () => {
   it('an upgrade removes the expiry set by the plan from live shares, not that chosen by their owner', async () => {
     const user = await system.user('upgrader')
@@ -68,9 +65,9 @@ describe('a change of plan', () => {
   it('during an upload decides about its result', async () => {
     const body = Buffer.from(JSON.stringify({ ...record, data: { text: 'x'.repeat(200_000) } }))
     const shareWhile = async (name: string, before: 'free' | 'pro', after: 'free' | 'pro') => {
-      const user = await system.user(name)
+      const Authorization = `Bearer ${await system.issuer.token(name)}`
+      const user = apiClient(system.baseUrl(), { Authorization })
       await system.setPlan(name, before)
-      const token = await system.issuer.token(name)
       const { documents } = system.content.state
       const documentsBefore = documents.size
       async function* arriving(): AsyncGenerator<Uint8Array> {
@@ -78,13 +75,13 @@ describe('a change of plan', () => {
         // The caller is authenticated, and the body is being forwarded to content.
         await expect.poll(() => documents.size).toBeGreaterThan(documentsBefore)
         await system.setPlan(name, after)
-        await holds(user, after)
+        await holdsPlan(user, after)
         // The plan is checked again for a body that took longer than half a second.
         await sleep(600)
         yield body.subarray(100_000)
       }
       const headers = {
-        Authorization: `Bearer ${token}`,
+        Authorization,
         'Content-Type': 'application/json',
         'Content-Length': String(body.length),
       }
@@ -98,7 +95,7 @@ describe('a change of plan', () => {
 
   it('a downgrade leaves everything readable and blocks what exceeds it, and an upgrade restores all', async () => {
     const { user, id: first } = await subscribeAs(system, 'downgrader')
-    await holds(user, 'pro')
+    await holdsPlan(user, 'pro')
     for (let n = 0; n < 40; n += 1) expect((await user.post('/api/snippets', record)).status).toBe(201)
     for (let n = 0; n < 300; n += 1)
       expect((await user.post('/api/history', { tool: 'csv' })).status).toBe(201)
@@ -110,7 +107,7 @@ describe('a change of plan', () => {
     expect([snippets.length, shares.length, history.length]).toEqual([40, 10, 300])
 
     await system.payments?.control(`subscriptions/${first}/cancel`)
-    await holds(user, 'free')
+    await holdsPlan(user, 'free')
     expect(await listAll(user, '/api/snippets', 'snippets')).toEqual(snippets)
     expect(await listAll(user, '/api/shares', 'shares')).toEqual(shares)
     expect(await listAll(user, '/api/history', 'history')).toEqual(history.slice(0, 20))
@@ -129,7 +126,7 @@ describe('a change of plan', () => {
     expect(profile).toMatchObject({ usage: { snippets: 40, shares: 10, history: 20, api_keys: 5 } })
 
     await subscribeAs(system, 'downgrader')
-    await holds(user, 'pro')
+    await holdsPlan(user, 'pro')
     expect(await listAll(user, '/api/history', 'history')).toEqual(history)
     expect((await user.post('/api/snippets', record)).status).toBe(201)
     for (const { client } of keys) {
