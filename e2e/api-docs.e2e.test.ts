@@ -84,7 +84,7 @@ describeWithBrowser('the documentation of the API', () => {
     await header.getByRole('link', { name: 'Docs', exact: true }).click()
     await page.getByRole('heading', { name: 'Docs', exact: true }).waitFor()
     expect(await header.innerHTML()).toBe(own)
-    expect(await header.getByRole('link', { name: 'Snipkeep', exact: true }).getAttribute('href')).toBe('/')
+    expect(await header.getByRole('link', { name: 'snipkeep', exact: true }).getAttribute('href')).toBe('/')
   })
 
   it('loads no more than four files of its own site, and 40 KB', async () => {

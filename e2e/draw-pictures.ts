@@ -11,7 +11,7 @@ const folder = resolve('services/web/images')
 
 const previews = {
   site: [
-    'Keep what your tools produce',
+    'Paste data. Get a link that shows it well.',
     'Share, save and compare JSON, CSV and text. Every digit stays as it was sent.',
   ],
   tools: [
@@ -49,17 +49,17 @@ async function drawAll(page: Page): Promise<void> {
     page,
     'icon-maskable',
     [512, 512],
-    html`<style>body{background:#e8f0fe}</style><img src="${ground}" width="512" alt="">`.markup,
+    html`<style>body{background:#e7f1f1}</style><img src="${ground}" width="512" alt="">`.markup,
   )
   for (const [name, [title, text]] of Object.entries(previews))
     await draw(
       page,
       `preview-${name}`,
       [1_200, 630],
-      html`<style>body{height:630px;padding:88px 96px;background:#fff;border-bottom:24px solid #0b57d0;color:#16181d;font:40px/1.4 system-ui,sans-serif}
-div{display:flex;align-items:center;gap:24px;margin-bottom:72px;color:#565d6b;font-weight:650}
-h1{margin-bottom:32px;font-size:76px;line-height:1.15;letter-spacing:-.02em}p{max-width:940px;color:#565d6b}</style>
-<div><img src="${iconAddress}" width="72" alt=""> Snipkeep</div><h1>${title}</h1><p>${text}</p>`.markup,
+      html`<style>body{height:630px;padding:88px 96px;background:#fff;border-bottom:24px solid #0f766e;color:#1c1917;font:40px/1.4 system-ui,sans-serif}
+div{display:flex;align-items:center;gap:24px;margin-bottom:72px;color:#57534e;font-weight:650}
+h1{margin-bottom:32px;font-size:76px;line-height:1.15;letter-spacing:-.02em}p{max-width:940px;color:#57534e}</style>
+<div><img src="${iconAddress}" width="72" alt=""> snipkeep</div><h1>${title}</h1><p>${text}</p>`.markup,
     )
 }
 

@@ -1,9 +1,16 @@
 import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 
-/** A sheet with two lines. Browsers request `/favicon.ico` for what is no page of ours, such as raw reads. */
+/** Two sheets, one of them with a bracket cut out. */
+const sheets = html`<rect x="5" y="1" width="10" height="11" rx="2" stroke="none" opacity=".45"/><rect x="1" y="4" width="10" height="11" rx="2" stroke="none"/><path d="M7.4 6.6c-2 0-.8 2.7-2.6 2.9 1.8.2.6 2.9 2.6 2.9" fill="none" stroke-width="1.4" stroke-linecap="round"/>`
+
+/** The mark as a picture of its own. Browsers request `/favicon.ico` for what is no page of ours, such as raw reads. */
 export const icon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="2" y="1" width="12" height="14" rx="3" fill="#0b57d0"/><path d="M5 6h6M5 10h4" stroke="#fff" stroke-width="1.5" stroke-linecap="round"/></svg>'
+  html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#0f766e" stroke="#fff">${sheets}</svg>`
+    .markup
+
+/** The mark inside a page, in the colours of its style. */
+const mark = html`<svg class="mark" viewBox="0 0 16 16" aria-hidden="true">${sheets}</svg>`
 const inlineIcon = `data:image/svg+xml,${encodeURIComponent(icon)}`
 
 /** The pictures of link previews, which the web application serves: 1200 × 630 pixels. */
@@ -57,7 +64,7 @@ export function siteLinks(tools: boolean): Html {
 /** The body of a page: a header with the way home and these links, and the content. */
 export function pageFrame(homeUrl: string, links: Html, content: Html): Html {
   return html`<div class="page">
-<header><a class="brand" href="${homeUrl}">Snipkeep</a>${links}</header>
+<header><a class="brand" href="${homeUrl}">${mark}snipkeep</a>${links}</header>
 <main>
 ${content}
 </main>

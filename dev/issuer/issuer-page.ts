@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { type Html, html } from '#libs/html/html.js'
 
 const style = `
-:root{color-scheme:light dark;--ink:#16181d;--quiet:#565d6b;--paper:#f6f7f9;--panel:#fff;--line:#d9dde4;--edge:#7c8494;--accent:#0b57d0;--on-accent:#fff;--wrong:#b3261e}
-@media (prefers-color-scheme:dark){:root{--ink:#e9eaee;--quiet:#a2a9b8;--paper:#15171c;--panel:#1d2027;--line:#343944;--edge:#757e90;--accent:#8ab4f8;--on-accent:#0c1b33;--wrong:#ffb4ab}}
+:root{color-scheme:light dark;--ink:#1c1917;--quiet:#57534e;--paper:#fafaf9;--panel:#fff;--line:#e7e5e4;--edge:#8a8580;--accent:#0f766e;--on-accent:#fff;--wrong:#b3261e}
+@media (prefers-color-scheme:dark){:root{--ink:#f5f5f4;--quiet:#a8a29e;--paper:#141312;--panel:#1c1b1a;--line:#2e2c2a;--edge:#78736e;--accent:#5eead4;--on-accent:#042f2e;--wrong:#ffb4ab}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1rem;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{width:100%;max-width:25rem;padding:1.75rem;background:var(--panel);border:1px solid var(--line);border-radius:.9rem}

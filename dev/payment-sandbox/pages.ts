@@ -8,8 +8,8 @@ import type { SandboxCheckout, SandboxInterval, SandboxPortal, SandboxSubscripti
 
 /** Light and dark. */
 export const styleSheet = `
-:root{color-scheme:light dark;--ink:#16181d;--quiet:#565d6b;--paper:#f6f7f9;--panel:#fff;--line:#7c8494;--accent:#0b57d0;--on-accent:#fff}
-@media (prefers-color-scheme:dark){:root{--ink:#e9eaee;--quiet:#a2a9b8;--paper:#15171c;--panel:#1d2027;--line:#757e90;--accent:#8ab4f8;--on-accent:#0c1b33}}
+:root{color-scheme:light dark;--ink:#1c1917;--quiet:#57534e;--paper:#fafaf9;--panel:#fff;--line:#8a8580;--accent:#0f766e;--on-accent:#fff}
+@media (prefers-color-scheme:dark){:root{--ink:#f5f5f4;--quiet:#a8a29e;--paper:#141312;--panel:#1c1b1a;--line:#78736e;--accent:#5eead4;--on-accent:#042f2e}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{max-width:34rem;margin:0 auto;padding:2rem clamp(1rem,4vw,2rem) 4rem}

@@ -16,6 +16,16 @@ describe.each([
     ['accent', 'paper'],
     ['accent', 'panel'],
     ['on-accent', 'accent'],
+    ['link', 'paper'],
+    ['link', 'panel'],
+    ['accent', 'tint'],
+    ['ink', 'tint'],
+    ['danger', 'paper'],
+    ['danger', 'panel'],
+    ['on-danger', 'danger'],
+    ['warn', 'warn-paper'],
+    ['ok', 'paper'],
+    ['ok', 'panel'],
   ])('%s on %s can be read (WCAG AA)', (text, ground) => {
     expect(contrast(colours, text, ground)).toBeGreaterThanOrEqual(4.5)
   })

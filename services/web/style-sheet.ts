@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 
 /** The style of every page, light and dark. */
 export const styleSheet = `
-:root{color-scheme:light dark;--ink:light-dark(#16181d,#e9eaee);--quiet:light-dark(#565d6b,#a2a9b8);--paper:light-dark(#ffffff,#15171c);--panel:light-dark(#f6f7f9,#1d2027);--line:light-dark(#d9dde4,#343944);--edge:light-dark(#7c8494,#757e90);--accent:light-dark(#0b57d0,#8ab4f8);--on-accent:light-dark(#ffffff,#0c1b33)}
+:root{color-scheme:light dark;
+/* Colours. Their contrasts are computed in style-sheet.test.ts. --link is for links inside content; all else is --accent. */
+--ink:light-dark(#1c1917,#f5f5f4);--quiet:light-dark(#57534e,#a8a29e);--paper:light-dark(#ffffff,#141312);--panel:light-dark(#fafaf9,#1c1b1a);--line:light-dark(#e7e5e4,#2e2c2a);--edge:light-dark(#8a8580,#78736e);--accent:light-dark(#0f766e,#5eead4);--on-accent:light-dark(#ffffff,#042f2e);--tint:light-dark(#e7f1f1,#1b2925);--link:light-dark(#0b57d0,#8ab4f8);--danger:light-dark(#b3261e,#f6a29b);--on-danger:light-dark(#ffffff,#3b0907);--warn:light-dark(#7a4d00,#ffd27a);--warn-paper:light-dark(#fff6e0,#2d2613);--ok:light-dark(#15803d,#86efac);
+/* Space, radius, type and elevation: one scale each. */
+--s1:.25rem;--s2:.5rem;--s3:.75rem;--s4:1rem;--s5:1.5rem;--s6:2rem;--s7:3rem;--s8:4rem;--radius:.375rem;--radius-panel:.625rem;--radius-tag:62.5rem;
+--t1:.75rem;--t2:.8125rem;--t3:.875rem;--t4:1rem;--t5:1.25rem;--t6:1.75rem;--t7:2.5rem;--bar:2rem;--field:2.5rem;--mono:ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;
+--menu-shadow:0 4px 12px rgb(0 0 0/12%);--dialog-shadow:0 16px 48px rgb(0 0 0/24%)}
 /* The embedding page may choose the theme of a frame. */
 [data-theme=light]{color-scheme:light}
 [data-theme=dark]{color-scheme:dark}
@@ -12,9 +18,8 @@ export const styleSheet = `
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 .page{max-width:72rem;margin:0 auto;padding:1.25rem clamp(1rem,4vw,2.5rem) 4rem}
-.brand{display:inline-flex;align-items:center;gap:.5rem;padding:.35rem 0;color:var(--quiet);font-weight:650;letter-spacing:.01em;text-decoration:none}
-.brand::before{content:"";width:.8rem;height:1rem;border-radius:.2rem;background:var(--accent)}
-.brand:hover{color:var(--ink)}
+.brand{display:inline-flex;align-items:center;gap:var(--s2);padding:.35rem 0;color:var(--ink);font-weight:700;letter-spacing:-.02em;text-decoration:none}
+.mark{flex:none;width:1.25rem;height:1.25rem;fill:var(--accent);stroke:var(--paper)}
 .page>header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem 1.5rem}
 .site-links{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
 .site-links a{padding:.35rem 0;font-size:.9375rem;text-decoration:none}

@@ -41,7 +41,7 @@ export function webManifest({ tools }: Pick<Site, 'tools'>): string {
     scope: '/',
     display: 'minimal-ui',
     background_color: '#ffffff',
-    theme_color: '#0b57d0',
+    theme_color: '#0f766e',
     icons,
     ...(tools ? { share_target: shareTarget } : {}),
   })
