@@ -210,11 +210,14 @@ it.each([
   ['white space in a tag', ' ', '<p'],
   ['white space after a tag', ' ', '<p></p>'],
   ['white space after a scheme', ' ', 'Bearer'],
+  ['white space after the name of a header', ' ', 'Authorization:'],
+  ['dots', '.', 'aaaa'],
+  ['a comment', 'a', '/*'],
   ['a name', 'a', '<'],
   ['a string', 'a', '{"'],
   ['lines', '\n', '# '],
-])('a text of eight million characters is read: %s', async (_name, unit, begin) => {
-  expect((await detect(`${begin}${unit.repeat(8_000_000)}x`)).kind).toBe('text')
+])('a text of twenty million characters is read: %s', async (_name, unit, begin) => {
+  expect((await detect(`${begin}${unit.repeat(20_000_000)}x`)).kind).toBe('text')
 })
 
 it('a text too large for its kind says so', async () => {
