@@ -169,7 +169,7 @@ describe('docker-compose.yml', () => {
 
 const composes = spawnSync('docker', ['compose', 'version']).status === 0
 
-describe.skipIf(!composes)('docker compose itself (needs the program)', () => {
+describe.skipIf(!composes)('docker compose itself (needs docker compose)', () => {
   it('accepts the file, with every profile and the generated .env', () => {
     const folder = mkdtempSync(join(tmpdir(), 'snipkeep-compose-'))
     cpSync(resolve(root, 'docker-compose.yml'), join(folder, 'docker-compose.yml'))

@@ -14,7 +14,7 @@ export const pgbouncerVersion = shown === null ? null : Number(shown[1]) * 100 +
 
 /** Tests that start a PgBouncer; without one they are reported as skipped, with the reason. */
 export function describeWithPgbouncer(name: string, cases: () => void): void {
-  const reason = '(needs PgBouncer; Debian: apt-get install pgbouncer)'
+  const reason = '(needs PgBouncer)'
   describe.runIf(pgbouncerVersion !== null)(pgbouncerVersion === null ? `${name} ${reason}` : name, cases)
 }
 

@@ -13,6 +13,8 @@ it('the end of a run says what was skipped, why, and what installs it', () => {
       `import { describe, it } from 'vitest'
 describe.skipIf(true)('limits (needs Redis: there is no redis-server)', () => { it('a', () => {}); it('b', () => {}) })
 it.skipIf(true)('restarts (needs haproxy)', () => {})
+it.skipIf(true)('a device (needs root, to make one)', () => {})
+describe.skipIf(true)('vectors (skipped: the corpus is not here; npm run corpora fetches it)', () => { it('a', () => {}) })
 it('runs', () => {})
 `,
     )
@@ -26,8 +28,10 @@ it('runs', () => {})
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     expect(`${stdout}${stderr}`).toContain(
       `Skipped tests:
-  2, which need Redis: there is no redis-server: apt-get install redis-server, or brew install redis
-  1, which need haproxy: apt-get install haproxy, or brew install haproxy
+  2: needs Redis: there is no redis-server (apt-get install redis-server, or brew install redis)
+  1: needs haproxy (apt-get install haproxy, or brew install haproxy)
+  1: needs root, to make one
+  1: the corpus is not here; npm run corpora fetches it
 `,
     )
   } finally {

@@ -2,9 +2,8 @@ import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
 
 /** How to get what a reason names; the first that fits. */
 const remedies: readonly (readonly [RegExp, string])[] = [
-  [/corpus/, 'npm run corpora'],
   [
-    /^Node 22/,
+    /^needs Node 22/,
     'npx --yes --ignore-scripts=false node@22 node_modules/vitest/vitest.mjs run --project nightly e2e/mcp-conformance.e2e.test.ts',
   ],
   [/registry/, 'a network, and a registry that knows when versions appeared'],
@@ -16,12 +15,16 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/haproxy/i, 'apt-get install haproxy, or brew install haproxy'],
   [/nginx|caddy|pgbouncer|psql/i, 'apt-get install nginx caddy pgbouncer postgresql'],
   [/openssl/, 'apt-get install openssl, or brew install openssl'],
-  [/curl|jq|make/, 'apt-get install curl jq make'],
+  [/\bcurl\b/, 'apt-get install curl jq make'],
+  [/prlimit/, 'apt-get install util-linux'],
+  [/python3/, 'apt-get install python3'],
+  [/docker compose/, 'apt-get install docker-compose'],
 ]
 
-/** Why a test or group is skipped, as its name says in parentheses. */
+/** Why a test or group is skipped, as its name says in parentheses: what it needs, or a sentence. */
 function reasonOf(name: string): string | null {
-  return /\((?:needs?|skipped:) (.*)\)/.exec(name)?.[1] ?? null
+  const { need, sentence } = /\((?:needs? (?<need>.*)|skipped: (?<sentence>.*))\)/.exec(name)?.groups ?? {}
+  return need === undefined ? (sentence ?? null) : `needs ${need}`
 }
 
 function reasonAround(test: TestCase): string | null {
@@ -45,8 +48,10 @@ export function skippedText(modules: readonly Pick<TestModule, 'children'>[]): s
       if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
     }
   const lines = [...counts].map(([reason, count]) => {
-    const remedy = remedies.find(([pattern]) => pattern.test(reason))?.[1]
-    return `  ${count}, which need ${reason}${remedy === undefined ? '' : `: ${remedy}`}`
+    const remedy = reason.startsWith('needs ')
+      ? remedies.find(([pattern]) => pattern.test(reason))?.[1]
+      : undefined
+    return `  ${count}: ${reason}${remedy === undefined ? '' : ` (${remedy})`}`
   })
   return lines.length === 0 ? '' : `Skipped tests:\n${lines.join('\n')}\n`
 }
