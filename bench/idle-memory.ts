@@ -11,7 +11,7 @@ import { usualConnections } from './rounds.js'
 import { smallBody, smallText } from './small-requests.js'
 import { call, type StartedSystem, startAsUsers } from './started-system.js'
 
-const totalMbMax = 450
+const totalMbMax = 380
 
 const noLimits: Env = { RATE_LIMIT_STRICT: 'off', RATE_LIMIT_STANDARD: 'off', RATE_LIMIT_FAIR_USE: 'off' }
 /** The commands in the README, and the pages a new user opens. */

@@ -1,6 +1,6 @@
 import type { TestSystem } from '../e2e/harness/system.js'
-import { startBaseline } from './baselines.js'
-import type { Bench } from './bench.js'
+import { type Baseline, startBaseline } from './baselines.js'
+import type { Bench, BenchContext } from './bench.js'
 import type { Contender } from './contender.js'
 import { startPageChanger } from './page-changer.js'
 import { ratioFigures } from './ratio-figure.js'
@@ -70,6 +70,34 @@ async function floorPage(baseUrl: string, { owner, response }: OwnedPage): Promi
   return { path, headers: {}, response: text }
 }
 
+interface ListContenders {
+  readonly ours: Contender
+  readonly floor: Contender
+  readonly pages: readonly OwnedPage[]
+}
+
+/** Those pages from the system and from the monolith, which lists the same rows. */
+export async function listContenders(
+  system: TestSystem,
+  monolith: Baseline,
+  postgres: BenchContext['postgres'],
+): Promise<ListContenders> {
+  const pages = await fill(system)
+  return {
+    pages,
+    ours: readContender(
+      { name: 'ours', baseUrl: system.baseUrl(), pids: pidsOf(system, postgres) },
+      pages,
+      smallText,
+    ),
+    floor: readContender(
+      { name: 'the monolith', baseUrl: monolith.baseUrl, pids: [monolith.pid, postgres.pid] },
+      await Promise.all(pages.map((page) => floorPage(monolith.baseUrl, page))),
+      smallText,
+    ),
+  }
+}
+
 const goal = { against: 'the monolith', p99RatioMax: 1.5 }
 const unchangedGoal = { ...goal, name: 'list of 20, 1 KB each, unchanged', ratioMin: 0.9 }
 const changedGoal = { ...goal, name: 'list of 20, 1 KB each, changed each time', ratioMin: 0.7 }
@@ -84,17 +112,7 @@ export const listGoal: Bench = {
     const system = await context.startSystem()
     const monolith = await startBaseline('monolith', { DATABASE_URL: system.databaseUrl })
     try {
-      const pages = await fill(system)
-      const ours = readContender(
-        { name: 'ours', baseUrl: system.baseUrl(), pids: pidsOf(system, postgres) },
-        pages,
-        smallText,
-      )
-      const floor = readContender(
-        { name: 'the monolith', baseUrl: monolith.baseUrl, pids: [monolith.pid, postgres.pid] },
-        await Promise.all(pages.map((page) => floorPage(monolith.baseUrl, page))),
-        smallText,
-      )
+      const { ours, floor, pages } = await listContenders(system, monolith, postgres)
       const unchanged = await runRounds(context, { floor, ours })
       const changer = await startPageChanger(
         system.databaseUrl,

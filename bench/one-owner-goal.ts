@@ -36,25 +36,35 @@ interface Scene {
   readonly pids: Readonly<Record<'ours' | 'floor' | 'peer', readonly number[]>>
 }
 
-async function measureCreates(
-  context: BenchContext,
-  { system, monolith, owner, pids }: Scene,
-): Promise<readonly GoalFigure[]> {
-  const ours = await createContender({
-    ...{ name: 'ours', baseUrl: system.baseUrl(), pids: pids.ours },
-    requests: createRequests([owner], () => '/api/snippets'),
-    find: async (_index, id) => expectStatus(await owner.client.get(`/api/snippets/${id}`), 200).text,
-  })
-  const floor = await createContender({
-    ...{ name: 'the monolith', baseUrl: monolith.baseUrl, pids: pids.floor },
-    requests: createRequests([owner], ({ accountId }) => `/${accountId}`),
-    find: async (_index, id) => (await fetch(`${monolith.baseUrl}/${owner.accountId}/${id}`)).text(),
-  })
+/** Creates of one owner, by the system and by the monolith. */
+export async function ownerCreates({
+  system,
+  monolith,
+  owner,
+  pids,
+}: Pick<Scene, 'system' | 'monolith' | 'owner'> & {
+  readonly pids: Readonly<Record<'ours' | 'floor', readonly number[]>>
+}): Promise<{ readonly ours: Contender; readonly floor: Contender }> {
+  return {
+    ours: await createContender({
+      ...{ name: 'ours', baseUrl: system.baseUrl(), pids: pids.ours },
+      requests: createRequests([owner], () => '/api/snippets'),
+      find: async (_index, id) => expectStatus(await owner.client.get(`/api/snippets/${id}`), 200).text,
+    }),
+    floor: await createContender({
+      ...{ name: 'the monolith', baseUrl: monolith.baseUrl, pids: pids.floor },
+      requests: createRequests([owner], ({ accountId }) => `/${accountId}`),
+      find: async (_index, id) => (await fetch(`${monolith.baseUrl}/${owner.accountId}/${id}`)).text(),
+    }),
+  }
+}
+
+async function measureCreates(context: BenchContext, scene: Scene): Promise<readonly GoalFigure[]> {
   const goal = {
     ...{ name: 'create snippet, 1 KB, one owner', against: 'the monolith' },
     ...{ ratioMin: 0.8, p99RatioMax: 1.5 },
   }
-  return ratioFigures(goal, await runRounds(context, { floor, ours }))
+  return ratioFigures(goal, await runRounds(context, await ownerCreates(scene)))
 }
 
 interface Puts extends Pick<Contender, 'name' | 'baseUrl' | 'pids'> {
