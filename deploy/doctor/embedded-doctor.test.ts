@@ -5,13 +5,17 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkStopped, nodeFinding } from './embedded-doctor.js'
 
-test('Node 20.19 and later are accepted', () => {
-  expect(['18.20.4', '20.18.1', '20.19.0', '24.1.0'].map((version) => nodeFinding(version).verdict)).toEqual([
-    'problem',
-    'problem',
-    'ok',
-    'ok',
-  ])
+test.each([
+  ['18.20.4', 'problem'],
+  ['20.18.1', 'problem'],
+  ['20.19.0', 'warning'],
+  ['20.19.1', 'warning'],
+  ['20.19.2', 'ok'],
+  ['20.20.0', 'ok'],
+  ['22.0.0', 'ok'],
+  ['24.1.0', 'ok'],
+])('Node %s is a %s', (version, verdict) => {
+  expect(nodeFinding(version).verdict).toBe(verdict)
 })
 
 test('a stopped system is checked as far as possible, and a taken port is reported with a fix', async () => {
@@ -28,7 +32,7 @@ test('a stopped system is checked as far as possible, and a taken port is report
       PAYMENT_PROVIDER: 'none',
     })
     expect(found.map(({ check, verdict }) => [check, verdict])).toEqual([
-      ['node', 'ok'],
+      ['node', nodeFinding(process.versions.node).verdict],
       ['system', 'skipped'],
       ['postgres', 'ok'],
       ['port', 'problem'],

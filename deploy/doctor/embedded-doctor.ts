@@ -1,15 +1,21 @@
 import { ConfigError, type Environment } from '#libs/config/read-variables.js'
 import { messageOf } from '#libs/core/message-of.js'
 import { checkDisk } from '#libs/doctor/check-disk.js'
-import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
+import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/finding.js'
 import { findNativeFolder } from '#libs/embedded-postgres/postgres-binaries.js'
 import { whyPortIsTaken } from '#libs/runtime/free-port.js'
 import { hostsOfGateway } from '../launcher/addresses.js'
 import { type LauncherConfig, readConfig } from '../launcher/config.js'
 
-/** Whether this version of Node is supported. */
+/** Whether this version of Node is supported. The parser of HTTP before 20.19.2 cannot be used safely by strangers. */
 export function nodeFinding(version: string): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  if (major === 20 && minor === 19 && patch < 2)
+    return warning(
+      'node',
+      `${version} accepts malformed HTTP headers (CVE-2025-23167)`,
+      'install Node 20.19.2 or later',
+    )
   if (major > 20 || (major === 20 && minor >= 19)) return ok('node', version)
   return problem('node', `${version} is too old`, 'install Node 20.19 or later from https://nodejs.org')
 }

@@ -20,9 +20,13 @@ export function run(command, args, root) {
   return error === undefined && status === 0
 }
 
-/** Ends the process where Node is too old. */
+/** Ends the process where Node is too old, and warns where its HTTP parser is. */
 export function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
+  const [major, minor, patch] = process.versions.node.split('.').map(Number)
+  if (major === 20 && minor === 19 && patch < 2)
+    say(
+      `The HTTP parser of Node ${process.versions.node} accepts malformed headers (CVE-2025-23167). Let nobody else reach this server, or install Node 20.19.2 or later.`,
+    )
   if (major > 20 || (major === 20 && minor >= 19)) return
   fail(
     `Snipkeep needs Node 20.19 or later; this is ${process.versions.node}. Install a newer version from https://nodejs.org.`,

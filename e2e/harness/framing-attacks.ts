@@ -1,3 +1,9 @@
+/** Why nothing can be asked of this Node's parser of HTTP; empty for every version that is safe to run. */
+export const lenientParser =
+  Number.parseInt(process.versions.llhttp ?? '', 10) < 9
+    ? ' (skipped: the HTTP parser of this Node accepts malformed headers, CVE-2025-23167; install Node 20.19.2 or later)'
+    : ''
+
 /** A request whose framing is ambiguous or invalid. */
 export interface FramingAttack {
   readonly name: string
