@@ -1,4 +1,5 @@
-import { formatExpiry, relativeTime } from './relative-time.js'
+import { relativeTime } from '#libs/core/relative-time.js'
+import { formatExpiry } from './relative-time.js'
 
 const format = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
 
