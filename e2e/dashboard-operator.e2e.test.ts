@@ -43,7 +43,7 @@ describeWithBrowser('an operator at the dashboard', () => {
 
     const reporter = await open()
     await reporter.goto(`${system.baseUrl()}/s/${share.id}`)
-    await reporter.getByRole('link', { name: 'Report this share' }).click()
+    await reporter.getByRole('link', { name: 'Report', exact: true }).click()
     await reporter.getByRole('heading', { name: 'Report this share' }).waitFor()
     await expectAccessible(reporter)
     await reporter.getByLabel('Phishing or fraud').check()

@@ -2,7 +2,7 @@ import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 
 /** Two sheets, one of them with a bracket cut out. */
-const sheets = html`<rect x="5" y="1" width="10" height="11" rx="2" stroke="none" opacity=".45"/><rect x="1" y="4" width="10" height="11" rx="2" stroke="none"/><path d="M7.4 6.6c-2 0-.8 2.7-2.6 2.9 1.8.2.6 2.9 2.6 2.9" fill="none" stroke-width="1.4" stroke-linecap="round"/>`
+const sheets = html`<rect x="5" y="1" width="10" height="11" rx="2" stroke="none" opacity=".45"></rect><rect x="1" y="4" width="10" height="11" rx="2" stroke="none"></rect><path d="M7.4 6.6c-2 0-.8 2.7-2.6 2.9 1.8.2.6 2.9 2.6 2.9" fill="none" stroke-width="1.4" stroke-linecap="round"></path>`
 
 /** The mark as a picture of its own. Browsers request `/favicon.ico` for what is no page of ours, such as raw reads. */
 export const icon =
@@ -10,7 +10,7 @@ export const icon =
     .markup
 
 /** The mark inside a page, in the colours of its style. */
-const mark = html`<svg class="mark" viewBox="0 0 16 16" aria-hidden="true">${sheets}</svg>`
+export const mark = html`<svg class="mark" viewBox="0 0 16 16" aria-hidden="true">${sheets}</svg>`
 const inlineIcon = `data:image/svg+xml,${encodeURIComponent(icon)}`
 
 /** The pictures of link previews, which the web application serves: 1200 × 630 pixels. */
@@ -53,20 +53,4 @@ export function pageHead(title: string, description: string, indexed: IndexedPag
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${visibleMarks(description)}">
 ${indexed === null ? html`<meta name="robots" content="noindex">\n` : indexedHead(description, indexed)}`
-}
-
-/** The links to the other parts of the site, for the header of a page. */
-export function siteLinks(tools: boolean): Html {
-  const toTools = tools ? html`<a href="/tools">Tools</a> ` : html``
-  return html`<nav class="site-links" aria-label="Snipkeep">${toTools}<a href="/compare">Compare</a> <a href="/docs">Docs</a> <a href="/dashboard">Dashboard</a></nav>`
-}
-
-/** The body of a page: a header with the way home and these links, and the content. */
-export function pageFrame(homeUrl: string, links: Html, content: Html): Html {
-  return html`<div class="page">
-<header><a class="brand" href="${homeUrl}">${mark}snipkeep</a>${links}</header>
-<main>
-${content}
-</main>
-</div>`
 }

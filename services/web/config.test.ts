@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { packageVersion } from '#libs/runtime/package-version.js'
 import { readConfig } from './config.js'
 
 it('the web application requires no configuration', () => {
@@ -45,6 +46,7 @@ it('pages know the URL of shares, and of reports', () => {
     tools: true,
     indexing: true,
     securityContact: null,
+    version: packageVersion(),
   })
   expect(at({ TOOLS: 'off' }).tools).toBe(false)
   expect(at({ INDEXING: 'off' }).indexing).toBe(false)

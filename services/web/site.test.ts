@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { reportAddress, sharePage } from './pages/share-page.js'
+import { reportAddress } from './pages/share-footer.js'
+import { sharePage } from './pages/share-page.js'
 import { abuseAddress, type Site, siteAt } from './site.js'
 import { hostileTexts } from './testing/hostile-texts.js'
 import { parsePage } from './testing/parse-page.js'

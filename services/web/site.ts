@@ -1,3 +1,4 @@
+import { packageVersion } from '#libs/runtime/package-version.js'
 import { sharesAreApart } from '#shared/config/share-address.js'
 
 /** The URLs of the installation that pages belong to. */
@@ -16,6 +17,8 @@ export interface Site {
   readonly indexing: boolean
   /** Where to report vulnerabilities: an https: or mailto: URL; `null` for nowhere that is published. */
   readonly securityContact: string | null
+  /** The release that runs. */
+  readonly version: string
 }
 
 type SiteSettings = Pick<Site, 'abuseUrl' | 'tools' | 'indexing' | 'securityContact'>
@@ -26,7 +29,8 @@ export function siteAt(
   { abuseUrl = null, tools = true, indexing = true, securityContact = null }: Partial<SiteSettings> = {},
 ): Site {
   const homeUrl = sharesAreApart(publicBaseUrl, shareBaseUrl) ? `${publicBaseUrl}/` : '/'
-  return { publicBaseUrl, homeUrl, shareBaseUrl, abuseUrl, tools, indexing, securityContact }
+  const version = packageVersion()
+  return { publicBaseUrl, homeUrl, shareBaseUrl, abuseUrl, tools, indexing, securityContact, version }
 }
 
 /** Stands for the URL of the share in that of reports. */

@@ -1,6 +1,8 @@
 import { type Html, html } from '#libs/html/html.js'
+import { packageVersion } from '#libs/runtime/package-version.js'
 import { apiReferenceFiles } from '#shared/core/api-reference.js'
-import { type IndexedPage, pageFrame, pageHead, previewPictures, siteLinks } from '#shared/page-head.js'
+import { type FramedSite, pageFrame } from '#shared/page-frame.js'
+import { type IndexedPage, pageHead, previewPictures } from '#shared/page-head.js'
 import type { Operation } from '../../http/operation.js'
 import { policyRows } from '../../rate-limits/policies.js'
 import { describedFields, prose } from './describe-schema.js'
@@ -115,6 +117,7 @@ export function docsPage(
   document: Json,
   { tools, indexed }: DocsPageSettings,
 ): (nonce: string) => string {
+  const site: FramedSite = { homeUrl: '/', tools, version: packageVersion() }
   const groups = tagsOf(operations.map(({ group }) => group)).map(({ name, description }) => {
     return { name, description, operations: operations.filter(({ group }) => group === name) }
   })
@@ -128,7 +131,7 @@ ${pageHead(title, about, indexed)}<link rel="stylesheet" href="${apiReferenceFil
 <script type="module" nonce="${nonceMark}" src="${apiReferenceFiles.script}"></script>
 </head>
 <body>
-${pageFrame('/', siteLinks(tools), content(groups, document))}
+${pageFrame(site, content(groups, document), { section: 'docs' })}
 </body>
 </html>
 `

@@ -37,5 +37,5 @@ ${side('compare.before', a)}${side('compare.after', b)}</dl>
 <noscript><p class="note">${text('compare.noScript')}</p></noscript>
 </div>
 </article>`
-  return page({ title, description: text('compare.about'), content, live, homeUrl: site.homeUrl })
+  return page({ title, description: text('compare.about'), content, live, site })
 }

@@ -4,7 +4,7 @@ import type { GatePreview } from '../share-reader.js'
 import type { Site } from '../site.js'
 import { readableDuration, type TextName, text } from '../texts/text.js'
 import { page } from './page.js'
-import { reportAddress } from './share-page.js'
+import { shareFooter } from './share-footer.js'
 
 const messageOf: Readonly<Record<string, TextName>> = {
   share_password_invalid: 'gate.wrongPassword',
@@ -52,7 +52,7 @@ ${failure(error)}<p>${text('gate.explain')}</p>
 <form class="gate" method="post" action="/s/${id}">
 <input type="hidden" name="attempt" value="${attempt}">
 ${hasPassword ? passwordField(error) : html``}<p class="actions"><button class="button first" type="submit">${show}</button></p>
-</form>
-<footer class="origin"><p>${text('share.notOurs')} <a href="${reportAddress(site, id, text('share.reportSubject'))}" rel="nofollow noreferrer">${text('share.report')}</a></p></footer>`
-  return page({ title, description: text('gate.about'), content, homeUrl: site.homeUrl })
+</form>`
+  const frame = { quietFooter: shareFooter(site, id, true) }
+  return page({ title, description: text('gate.about'), content, site, frame })
 }

@@ -1,9 +1,8 @@
 import { type Html, html } from '#libs/html/html.js'
-import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
 import { example } from './example.js'
-import { type LivePage, page } from './page.js'
+import { type LivePage, sitePage } from './page.js'
 import { dataLines } from './share-page.js'
 
 interface Command {
@@ -51,7 +50,7 @@ ${commands(baseUrl).map(item)}</ol>
 
 /** The page at `/`: what this is, an example share, the commands that create one, and the prices. */
 export function landingPage(site: Site, live: LivePage): Buffer {
-  const { homeUrl, publicBaseUrl, tools } = site
+  const { publicBaseUrl, tools } = site
   const content = html`<h1>${text('landing.title')}</h1>
 <p>${text('landing.text')}</p>
 <nav class="actions" aria-label="${text('landing.start')}">
@@ -63,9 +62,7 @@ ${terminalSection(publicBaseUrl)}
 <section aria-labelledby="plans-title">
 <h2 id="plans-title">${text('landing.plans')}</h2>
 <div id="plans"><p>${text('landing.plansAt')} <a href="/api/plans">/api/plans</a></p></div>
-</section>
-<footer class="origin"><p><a href="/docs">${text('landing.guides')}</a> · <a href="/api/docs">${text('landing.docs')}</a> · <a href="/api/openapi.json">${text('landing.openapi')}</a></p></footer>`
+</section>`
   const [title, description] = [text('landing.pageTitle'), text('landing.description')]
-  const indexed = indexedPage(site, '/')
-  return page({ title, description, content, homeUrl, live, indexed, isApp: true })
+  return sitePage(site, '/', { title, description, content, live, isApp: true })
 }

@@ -1,7 +1,8 @@
 import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 import { acceptedCoding, encode } from '#libs/runtime/content-coding.js'
-import { type IndexedPage, pageFrame, pageHead, siteLinks } from '#shared/page-head.js'
+import { type FramedSite, type FrameParts, pageFrame } from '#shared/page-frame.js'
+import { type IndexedPage, pageHead } from '#shared/page-head.js'
 import type { PageAssets } from '../assets.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
@@ -67,12 +68,11 @@ export interface PageParts {
   readonly title: string
   readonly description: string
   readonly content: Html
-  /** The URL of "home". */
-  readonly homeUrl: string
+  readonly site: FramedSite
+  /** What differs from the usual header and footer. */
+  readonly frame?: FrameParts
   /** Without it no script runs in the page. */
   readonly live?: LivePage
-  /** Beside the name in the header. */
-  readonly links?: Html
   /** Share pages only. */
   readonly share?: SharedPage
   /** Without it, search engines are kept out. */
@@ -82,18 +82,18 @@ export interface PageParts {
 }
 
 /** A page with header and footer around its content. */
-export function page({ content, homeUrl, links, ...head }: PageParts): Buffer {
-  return documentOf(head, pageFrame(homeUrl, links ?? html``, content))
+export function page({ content, site, frame, ...head }: PageParts): Buffer {
+  return documentOf(head, pageFrame(site, content, frame))
 }
 
-/** A public page with links to the other parts of the site; search engines may index it at this path, if it has one. */
+/** A public page; search engines may index it at this path, if it has one. */
 export function sitePage(
   site: Site,
   path: string | null,
   parts: Pick<PageParts, 'title' | 'description' | 'content' | 'live' | 'isApp'>,
 ): Buffer {
   const indexed = path === null ? null : indexedPage(site, path)
-  return page({ ...parts, indexed, links: siteLinks(site.tools), homeUrl: site.homeUrl })
+  return page({ ...parts, indexed, site, frame: { section: path?.split('/')[1] ?? '' } })
 }
 
 /** A time for people and for programs. */

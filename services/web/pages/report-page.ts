@@ -63,10 +63,10 @@ export function reportPage(
     ? html`<h1>${text('report.sent')}</h1>
 <p role="status">${named('report.sentAbout', 'report.sentGated')}</p>
 ${back(id)}`
-    : html`<h1>${text('share.report')}</h1>
+    : html`<h1>${text('report.title')}</h1>
 <p>${named('report.about', 'report.aboutGated')}</p>
 ${form(id, `${site.publicBaseUrl}/api/reports`, isGated, problems.get(problem))}
 ${back(id)}`
-  const heading = text(sent ? 'report.sent' : 'share.report')
-  return page({ title: heading, description: text('page.tagline'), content, homeUrl: site.homeUrl })
+  const heading = text(sent ? 'report.sent' : 'report.title')
+  return page({ title: heading, description: text('page.tagline'), content, site })
 }

@@ -4,9 +4,10 @@ import { type Html, html } from '#libs/html/html.js'
 import { textExtension } from '#shared/core/text-extension.js'
 import { looksLikeMarkdown } from '../looks-like-markdown.js'
 import type { GatePreview, SharePreview } from '../share-reader.js'
-import { type Site, sharePlaceholder } from '../site.js'
+import type { Site } from '../site.js'
 import { ago, readableDuration, type TextName, text } from '../texts/text.js'
 import { type LivePage, moment, page, scriptedPage } from './page.js'
+import { shareFooter } from './share-footer.js'
 import { type ShownData, shownBytesMax, shownData } from './shown-data.js'
 
 /** A live share for embedding in other sites: its data, and a link to its page. */
@@ -126,25 +127,6 @@ function shareSettings(
   })
 }
 
-/** Where to report this share, with its URL filled in. */
-export function reportAddress({ abuseUrl, shareBaseUrl }: Site, id: string, subject: string): string {
-  if (abuseUrl === null) return `/s/${id}/report`
-  const share = encodeURIComponent(`${shareBaseUrl}/s/${id}`)
-  if (abuseUrl.includes(sharePlaceholder)) return abuseUrl.replaceAll(sharePlaceholder, share)
-  if (!abuseUrl.startsWith('mailto:') || abuseUrl.includes('?')) return abuseUrl
-  return `${abuseUrl}?subject=${encodeURIComponent(subject)}&body=${share}`
-}
-
-/** A note that the content is a user's, not the operator's. */
-function origin(id: string, site: Site): Html {
-  const address = reportAddress(site, id, text('share.reportSubject'))
-  const report = html` <a href="${address}" rel="nofollow noreferrer">${text('share.report')}</a>`
-  // The page is the same for everyone: the dashboard finds out who is asking, and sends them back.
-  const deletion = html` <a id="delete" href="${site.homeUrl}dashboard/shares/${id}">${text('share.delete')}</a>`
-  const tools = site.tools ? html` <a href="${site.homeUrl}tools">${text('share.tools')}</a>` : html``
-  return html`<footer class="origin"><p>${text('share.notOurs')}${report}${deletion}${tools} <a href="${site.homeUrl}docs">${text('docs.title')}</a></p></footer>`
-}
-
 /** Says how long a gated share stays open, and what is left of it. */
 function openNote({ viewsLeft }: GatePreview): Html {
   const left =
@@ -179,7 +161,6 @@ ${gate === undefined ? html`` : openNote(gate)}${actions(id, data.key, gate !== 
 <div id="share" data-share="${shareSettings(share, data.key, gate !== undefined)}">
 ${cutNote(share, data)}${dataText(data)}
 </div>
-${origin(id, site)}
 </article>`
   const url = `${site.shareBaseUrl}/s/${id}`
   return page({
@@ -187,7 +168,8 @@ ${origin(id, site)}
     description: shareDescription(share),
     content,
     live: scriptOf(live, data, tool),
-    homeUrl: site.homeUrl,
+    site,
+    frame: { quietFooter: shareFooter(site, id), skipTo: 'share' },
     ...(gate === undefined ? { share: { url, base: site.shareBaseUrl } } : {}),
   })
 }

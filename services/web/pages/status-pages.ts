@@ -2,6 +2,7 @@ import { tools } from '#engine/tools/registry.js'
 import type { ToolDescription } from '#engine/tools/tool.js'
 import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
+import type { FramedSite } from '#shared/page-frame.js'
 import type { Site } from '../site.js'
 import { ago, type TextName, text } from '../texts/text.js'
 import { moment, page } from './page.js'
@@ -31,28 +32,21 @@ export function nearestTool(name: string): ToolDescription | null {
   return best !== undefined && best.like >= 0.5 ? best.tool : null
 }
 
-type Home = Pick<Site, 'homeUrl'>
-
 const retry = html`<a class="button first" href="">${text('kit.retry')}</a>\n`
 
 /** A page that says what has happened, and the way on. */
-export function statusPage(
-  { homeUrl }: Home,
-  title: TextName,
-  explanation: Html,
-  way: Html = html``,
-): Buffer {
+export function statusPage(site: FramedSite, title: TextName, explanation: Html, way: Html = html``): Buffer {
   const content = html`<h1>${text(title)}</h1>
 ${explanation}
 <nav class="actions" aria-label="${text('share.actions')}">
-${way}<a class="button" href="${homeUrl}">${text('status.home')}</a>
+${way}<a class="button" href="${site.homeUrl}">${text('status.home')}</a>
 </nav>`
-  return page({ title: text(title), description: text('page.tagline'), content, homeUrl })
+  return page({ title: text(title), description: text('page.tagline'), content, site })
 }
 
 /** 404: no such share. */
-export function noSharePage(home: Home): Buffer {
-  return statusPage(home, 'status.missing', html`<p>${text('status.missingText')}</p>`)
+export function noSharePage(site: FramedSite): Buffer {
+  return statusPage(site, 'status.missing', html`<p>${text('status.missingText')}</p>`)
 }
 
 function link(href: string, name: TextName): Html {
@@ -60,7 +54,7 @@ function link(href: string, name: TextName): Html {
 }
 
 /** What is said about the name of a tool that there is not, with a link to the one most likely meant. */
-function missingTool({ homeUrl }: Home, path: string): Html | null {
+function missingTool({ homeUrl }: FramedSite, path: string): Html | null {
   const [, name] = /^\/tools\/([^/]+)$/.exec(path) ?? []
   const nearest = name === undefined ? null : nearestTool(name)
   if (nearest === null) return null
@@ -69,7 +63,7 @@ function missingTool({ homeUrl }: Home, path: string): Html | null {
 }
 
 /** 404: no such page. */
-export function notFoundPage(site: Pick<Site, 'homeUrl' | 'tools'>, path: string): Buffer {
+export function notFoundPage(site: FramedSite, path: string): Buffer {
   const { homeUrl, tools } = site
   const explanation = (tools ? missingTool(site, path) : null) ?? html`<p>${text('status.missingPage')}</p>`
   const ways = html`${tools ? link(`${homeUrl}tools`, 'tools.title') : html``}${link(`${homeUrl}docs`, 'docs.title')}${link(`${homeUrl}api/docs`, 'docs.api')}${link(`${homeUrl}dashboard`, 'status.dashboard')}`
@@ -77,13 +71,13 @@ export function notFoundPage(site: Pick<Site, 'homeUrl' | 'tools'>, path: string
 }
 
 /** 410: the share has expired. Its title is deleted a year later. */
-export function expiredPage(home: Home, title: string | null, expiredAt: Date, now: Date): Buffer {
+export function expiredPage(site: FramedSite, title: string | null, expiredAt: Date, now: Date): Buffer {
   const name =
     title === null
       ? html``
       : html`<div><dt>${text('snippets.title')}</dt><dd>${visibleMarks(title)}</dd></div>\n`
   return statusPage(
-    home,
+    site,
     'status.expired',
     html`<dl class="facts">
 ${name}<div><dt>${text('status.expiredTime')}</dt><dd>${ago(expiredAt, now)} (${moment(expiredAt)})</dd></div>
@@ -93,32 +87,32 @@ ${name}<div><dt>${text('status.expiredTime')}</dt><dd>${ago(expiredAt, now)} (${
 }
 
 /** 410: an operator has disabled the share. */
-export function disabledPage(home: Home): Buffer {
-  return statusPage(home, 'status.disabled', html`<p>${text('status.disabledText')}</p>`)
+export function disabledPage(site: FramedSite): Buffer {
+  return statusPage(site, 'status.disabled', html`<p>${text('status.disabledText')}</p>`)
 }
 
 /** 410: all views of a gated share have been given away. */
-export function usedUpPage(home: Home): Buffer {
-  return statusPage(home, 'status.usedUp', html`<p>${text('status.expiredText')}</p>`)
+export function usedUpPage(site: FramedSite): Buffer {
+  return statusPage(site, 'status.usedUp', html`<p>${text('status.expiredText')}</p>`)
 }
 
 /** 403: a gated share is shown only on its own page. */
-export function notAlonePage(site: Pick<Site, 'homeUrl' | 'shareBaseUrl'>, id: string): Buffer {
+export function notAlonePage(site: Site, id: string): Buffer {
   const way = html`<a class="button first" href="${site.shareBaseUrl}/s/${id}" target="_blank" rel="noopener noreferrer">${text('status.notAloneOpen')}</a>\n`
   return statusPage(site, 'status.notAlone', html`<p>${text('status.notAloneText')}</p>`, way)
 }
 
 /** 405: pages are read-only. */
-export function readOnlyPage(home: Home): Buffer {
-  return statusPage(home, 'status.readOnly', html`<p>${text('status.readOnlyText')}</p>`)
+export function readOnlyPage(site: FramedSite): Buffer {
+  return statusPage(site, 'status.readOnly', html`<p>${text('status.readOnlyText')}</p>`)
 }
 
 /** 503: the share exists but cannot be loaded right now. */
-export function unavailablePage(home: Home): Buffer {
-  return statusPage(home, 'status.unavailable', html`<p>${text('status.unavailableText')}</p>`, retry)
+export function unavailablePage(site: FramedSite): Buffer {
+  return statusPage(site, 'status.unavailable', html`<p>${text('status.unavailableText')}</p>`, retry)
 }
 
 /** 500: an unexpected failure. */
-export function failurePage(home: Home): Buffer {
-  return statusPage(home, 'problem.title', html`<p>${text('status.failureText')}</p>`, retry)
+export function failurePage(site: FramedSite): Buffer {
+  return statusPage(site, 'problem.title', html`<p>${text('status.failureText')}</p>`, retry)
 }

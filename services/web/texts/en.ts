@@ -42,7 +42,6 @@ export const en = {
   'landing.allPro': 'Free for everyone on this server. Nothing is for sale: everyone has Pro.',
   'landing.free': 'Free of charge',
   'landing.noPrice': 'Prices are not available right now.',
-  'landing.openapi': 'OpenAPI document',
 
   'dashboard.about': 'Snippets, shares, history and API keys.',
   'dashboard.late': 'The dashboard could not start.',
@@ -103,10 +102,12 @@ export const en = {
   'share.expiredNow':
     'This share has just expired. You can keep reading what is open here, but its link no longer works.',
   'share.notOurs': 'Shared by a user of this site. Its operator has not checked it.',
-  'share.report': 'Report this share',
-  'share.delete': 'Yours? Delete it',
-  'share.tools': 'Format your own',
+  'share.about': 'About this share',
+  'share.report': 'Report',
+  'share.manage': 'This is mine: manage',
+  'share.own': 'Share your own',
   'share.reportSubject': 'Report of a share',
+  'report.title': 'Report this share',
   'report.about':
     'You are about to report “{title}” to the operator of this site, who can take it down. Its owner does not learn who reported it.',
   'report.aboutGated':

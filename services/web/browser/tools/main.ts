@@ -166,6 +166,11 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
     runSoon()
   })
   addEventListener('hashchange', follow)
+  document.querySelector('.skip')?.addEventListener('click', (event) => {
+    // The fragment holds the options.
+    event.preventDefault()
+    area.focus()
+  })
   addEventListener('pagehide', () => {
     keepOptions(sessionStorage, settings.name, options.read())
     if (isUsed) keepInTab(settings, area)
