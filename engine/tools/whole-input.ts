@@ -4,8 +4,13 @@ import { ToolInputError } from './tool.js'
 
 /** Collects bytes. */
 export class GrowingBytes {
-  private bytes = new Uint8Array(1_024)
-  private length = 0
+  length = 0
+  private bytes: Uint8Array
+
+  /** @param expected how many they probably are. */
+  constructor(expected = 1_024) {
+    this.bytes = new Uint8Array(expected)
+  }
 
   append(more: Uint8Array): void {
     const needed = this.length + more.length

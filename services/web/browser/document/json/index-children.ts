@@ -1,49 +1,70 @@
-import { childValue, firstChild, nextChild, type Structure } from './structure.js'
+import { backslash, openBracket, quote, stringBetween, stringEnd } from '#engine/json-bytes/json-bytes.js'
+import { eachChild, stopWalk } from '#engine/json-bytes/json-walk.js'
+import type { Structure } from './structure.js'
 
-/** Where every n-th child of a container begins, so that any child is close to a known offset. */
-export interface ChildIndex {
-  readonly starts: Uint32Array
-  /** The number of children from one entry to the next. */
-  readonly stride: number
-}
+/** Where every 64th child of a container begins, so that any child is close to a known offset. */
+export type ChildIndex = readonly number[]
 
-const startsMax = 1_048_576
+const stride = 64
 
 /** Iterates over the children of a container. */
 export function indexChildren(structure: Structure, container: number): ChildIndex {
-  let starts = new Uint32Array(64)
-  let stride = 1
-  let index = 0
-  for (let child = firstChild(structure, container); child !== null; index += 1) {
-    if (index % stride === 0) {
-      if (index / stride === startsMax) {
-        starts = starts.map((_start, place) => starts[place * 2] ?? 0)
-        stride *= 2
-      }
-      const place = index / stride
-      if (place === starts.length) {
-        const grown = new Uint32Array(starts.length * 2)
-        grown.set(starts)
-        starts = grown
-      }
-      starts[place] = child
-    }
-    child = nextChild(structure, childValue(structure, container, child))
+  const starts: number[] = []
+  eachChild(structure, container, (_value, child, index) => {
+    if (index % stride === 0) starts.push(child)
+    return undefined
+  })
+  return starts
+}
+
+/** A child: where it begins, and its index. */
+export interface Child {
+  readonly child: number
+  readonly number: number
+}
+
+/** The first child from an entry of the index on for which a test does not hold, or the last one before it. */
+function childFrom(
+  structure: Structure,
+  container: number,
+  starts: ChildIndex,
+  place: number,
+  isBehind: (child: number, number: number) => boolean,
+): Child | null {
+  let found: Child | null = null
+  const from = starts[place]
+  if (from === undefined) return null
+  const visit = (_value: number, child: number, index: number): number | undefined => {
+    const number = place * stride + index
+    if (isBehind(child, number)) return stopWalk
+    found = { child, number }
+    return undefined
   }
-  return { starts: starts.slice(0, Math.ceil(index / stride)), stride }
+  eachChild(structure, container, visit, from)
+  return found
 }
 
 /** Where the child at this index begins; `null` if there is none. */
 export function childAt(
   structure: Structure,
   container: number,
-  { starts, stride }: ChildIndex,
-  number: number,
+  starts: ChildIndex,
+  wanted: number,
 ): number | null {
-  let child: number | null = starts[Math.floor(number / stride)] ?? null
-  for (let left = number % stride; left > 0 && child !== null; left -= 1)
-    child = nextChild(structure, childValue(structure, container, child))
-  return child
+  const place = Math.floor(wanted / stride)
+  const found = childFrom(structure, container, starts, place, (_child, number) => number > wanted)
+  return found?.number === wanted ? found.child : null
+}
+
+/** The child that contains an offset; `null` if there is none. */
+export function childAround(
+  structure: Structure,
+  container: number,
+  starts: ChildIndex,
+  offset: number,
+): Child | null {
+  const place = lastAtMost(starts, offset)
+  return childFrom(structure, container, starts, place, (child) => child > offset)
 }
 
 /** The last index in an ascending list whose value is at most `limit`; -1 if all are greater. */
@@ -58,21 +79,30 @@ export function lastAtMost(ascending: ArrayLike<number>, limit: number): number 
   return low - 1
 }
 
-/** The child that contains an offset: where it begins, and its index; `null` if there is none. */
-export function childAround(
+/** Whether the key that begins here is the wanted one, however it is escaped. */
+function isKey(bytes: Uint8Array, start: number, wanted: string, encoded: Uint8Array): boolean {
+  const end = encoded.findIndex((byte, at) => byte === backslash || bytes[start + 1 + at] !== byte)
+  const after = start + 1 + (end < 0 ? encoded.length : end)
+  // Escapes can spell the same key differently.
+  if (bytes[after] === backslash) return stringBetween(bytes, start, stringEnd(bytes, start)) === wanted
+  return end < 0 && bytes[after] === quote && wanted.isWellFormed()
+}
+
+/** The last member with this key, as in `JSON.parse`, or the item at this index; `null` if there is none. */
+export function locateChild(
   structure: Structure,
   container: number,
-  { starts, stride }: ChildIndex,
-  offset: number,
-): { readonly child: number; readonly number: number } | null {
-  const place = lastAtMost(starts, offset)
-  if (place < 0) return null
-  let child = starts[place] ?? 0
-  let number = place * stride
-  for (;;) {
-    const next = nextChild(structure, childValue(structure, container, child))
-    if (next === null || next > offset) return { child, number }
-    child = next
-    number += 1
-  }
+  index: () => ChildIndex,
+  token: string,
+): number | null {
+  const { bytes } = structure
+  if (bytes[container] === openBracket)
+    return /^(0|[1-9]\d{0,9})$/.test(token) ? childAt(structure, container, index(), Number(token)) : null
+  const encoded = new TextEncoder().encode(token)
+  let found: number | null = null
+  eachChild(structure, container, (_value, child) => {
+    if (isKey(bytes, child, token, encoded)) found = child
+    return undefined
+  })
+  return found
 }

@@ -10,11 +10,11 @@ import {
   typeOf,
   unitsBeyond,
 } from '#engine/json-bytes/json-bytes.js'
+import { childValue, eachChild, endOf, isContainer, stopWalk } from '#engine/json-bytes/json-walk.js'
 import { pointerTo, stepsOf } from '#engine/json-pointer.js'
 import type { NodeId, TreeNode } from '../document-reader.js'
-import { type ChildIndex, childAround, childAt, indexChildren } from './index-children.js'
-import { locateChild } from './locate-child.js'
-import { childValue, extentOf, isContainer, nextChild, type Structure, valueEnd } from './structure.js'
+import { type ChildIndex, childAround, childAt, indexChildren, locateChild } from './index-children.js'
+import { extentOf, type Structure } from './structure.js'
 
 /** Valid JSON as a tree whose nodes are read from the bytes on demand. */
 export interface JsonTree {
@@ -107,12 +107,13 @@ export function jsonTree(structure: Structure, rootPointer = ''): JsonTree {
     const parent = around(id).at(-1)
     const nodes: TreeNode[] = []
     if (parent === undefined || parent.childCount === 0) return nodes
-    let child = childAt(structure, id, indexOf(id), from)
-    while (child !== null && nodes.length < count) {
-      const node = childNode(parent, child, from + nodes.length)
-      nodes.push(node)
-      child = nextChild(structure, node.id)
+    const first = childAt(structure, id, indexOf(id), from)
+    const visit = (_value: number, child: number, index: number): number | undefined => {
+      if (index === count) return stopWalk
+      nodes.push(childNode(parent, child, from + index))
+      return undefined
     }
+    if (first !== null) eachChild(structure, id, visit, first)
     return nodes
   }
 
@@ -133,7 +134,7 @@ export function jsonTree(structure: Structure, rootPointer = ''): JsonTree {
   }
 
   const textOf = (id: NodeId): string => {
-    const end = valueEnd(structure, id)
+    const end = endOf(structure, id)
     return typeOf(bytes[id]) === 'string' ? stringBetween(bytes, id, end) : textBetween(bytes, id, end)
   }
 

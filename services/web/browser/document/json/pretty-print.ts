@@ -1,22 +1,29 @@
 import { JsonRewriter } from '#engine/tools/json/json-rewriter.js'
+import { GrowingBytes } from '#engine/tools/whole-input.js'
 
 /** More output than this is not indented: deep nesting could blow up a small document. */
 const indentedBytesMax = 167_772_160
 /** Each byte can become thousands, so a piece is taken before the next one is read. */
 const pieceBytes = 4_096
 
-/** Writes the source up to `until` over several lines, and returns the length of the output. */
-function print(source: Uint8Array, indent: string, until: number, out: Uint8Array | null): number {
+/** Writes the source up to `until` over several lines; yields the output, which is the reader's until it asks for more. */
+function* printed(source: Uint8Array, indent: string, until = source.length): Generator<Uint8Array> {
   const rewriter = new JsonRewriter({ indent })
-  let size = 0
   for (let at = 0; at < until; at += pieceBytes) {
     rewriter.scan(source.subarray(at, Math.min(until, at + pieceBytes)))
-    for (const piece of rewriter.out.takeAll()) {
-      out?.set(piece, size)
-      size += piece.length
-    }
+    yield* rewriter.out.takeFull()
   }
-  return size
+  yield* rewriter.out.takeAll()
+}
+
+/** All of the output; `null` if it is larger than allowed. */
+function whole(source: Uint8Array, indent: string, bytesMax: number): Uint8Array | null {
+  const bytes = new GrowingBytes(Math.ceil(source.length * 1.5))
+  for (const piece of printed(source, indent)) {
+    if (bytes.length + piece.length > bytesMax) return null
+    bytes.append(piece)
+  }
+  return bytes.whole()
 }
 
 /** JSON over several lines, and where in it each value begins. */
@@ -28,11 +35,14 @@ export interface PrettyJson {
 
 /** Prints valid JSON with two spaces per level, or none where that would be too much; every token stays as it was sent. */
 export function prettyPrint(source: Uint8Array): PrettyJson {
-  const indentedSize = print(source, '  ', source.length, null)
-  const indent = indentedSize <= indentedBytesMax ? '  ' : ''
-  const size = indent === '' ? print(source, indent, source.length, null) : indentedSize
-  const bytes = new Uint8Array(size)
-  print(source, indent, source.length, bytes)
+  const indented = whole(source, '  ', indentedBytesMax)
+  const bytes = indented ?? whole(source, '', Number.POSITIVE_INFINITY) ?? source
+  const indent = indented === null ? '' : '  '
+  const sizeUpTo = (until: number): number => {
+    let size = 0
+    for (const piece of printed(source, indent, until)) size += piece.length
+    return size
+  }
   // The break before a token is written with its first byte.
-  return { bytes, offsetOf: (offset) => print(source, indent, offset + 1, null) - 1 }
+  return { bytes, offsetOf: (offset) => sizeUpTo(offset + 1) - 1 }
 }

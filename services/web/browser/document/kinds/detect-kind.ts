@@ -1,7 +1,7 @@
 import { looksLikeCsv } from '#engine/csv/looks-like-csv.js'
+import { isContainer } from '#engine/json-bytes/json-walk.js'
 import { tokenIn, tokenLengthMax } from '#engine/tools/encoding/bearer-token.js'
 import { looksLikeMarkdown } from '../../../looks-like-markdown.js'
-import { ndjsonText } from './json-text.js'
 import { type Kind, kindOfName, kindOfRole, kindsOfTool } from './kind.js'
 import { type KindContent, type PartText, plainText } from './kind-content.js'
 import { looksLikeHtml, looksLikePatch, looksLikeSql, looksLikeToml } from './looks-like.js'
@@ -18,15 +18,12 @@ function looksLikeToken(text: string): boolean {
   return token.length <= tokenLengthMax && /^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/.test(token)
 }
 
-/** Whether an unnamed text is of a kind. Must agree with `readKind`. */
+/** Whether an unnamed text may be of a kind. */
 const tests: readonly (readonly [Kind, (part: PartText) => boolean])[] = [
   ['image', ({ text }) => looksLikePicture(text())],
   ['jwt', ({ text }) => looksLikeToken(text())],
   ['json', () => true],
-  [
-    'ndjson',
-    ({ bytes }) => (bytes[0] === 0x7b || bytes[0] === 0x5b) && ndjsonText(bytes)?.areContainers === true,
-  ],
+  ['ndjson', ({ bytes }) => isContainer(bytes[0])],
   ['html', ({ text }) => looksLikeHtml(text())],
   ['xml', ({ text }) => /^\s*</.test(text()) && text().trimEnd().endsWith('>')],
   ['patch', ({ text }) => looksLikePatch(text())],
@@ -49,7 +46,8 @@ export async function detectKind(part: PartText, name: string, tool: string): Pr
   }
   for (const [kind, test] of tests) {
     const found = test(part) ? await readKind(kind, part) : null
-    if (found !== null) return found
+    // Lines with other values than objects and arrays may be anything.
+    if (found !== null && (kind !== 'ndjson' || found.table !== null)) return found
   }
   return plainText
 }

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
-import { ndjsonText } from './json-text.js'
+import { partText } from './kind-content.js'
+import { readKind } from './read-kind.js'
 
-function arrayOf(text: string): string | null {
-  const found = ndjsonText(new TextEncoder().encode(text))
-  return found === null ? null : new TextDecoder().decode(found.json)
+async function arrayOf(text: string): Promise<string | null> {
+  const found = await readKind('ndjson', partText(new TextEncoder().encode(text)))
+  return found === null ? null : new TextDecoder().decode(found.tree?.())
 }
 
 it.each([
@@ -23,6 +24,6 @@ it.each([
   ['{"a":1}\n{"b":2}\n.50', null],
   ['{"a":1}\n{"b":2}\n// end', null],
   [`{"a":1}\n${'['.repeat(513)}${']'.repeat(513)}\n{"b":2}`, null],
-])('line-delimited JSON is detected if each line is one value: %j', (text, json) => {
-  expect(arrayOf(text)).toBe(json)
+])('line-delimited JSON is detected if each line is one value: %j', async (text, json) => {
+  expect(await arrayOf(text)).toBe(json)
 })

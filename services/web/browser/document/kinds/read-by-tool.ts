@@ -1,10 +1,10 @@
+import { eachChild, isContainer } from '#engine/json-bytes/json-walk.js'
 import { markLength } from '#engine/mark-length.js'
 import { decodeJwt } from '#engine/tools/encoding/decode-jwt.js'
 import { rewriteJson } from '#engine/tools/json/rewrite-json.js'
 import { byteChunks } from '#engine/tools/whole-input.js'
 import { rewriteXml } from '#engine/tools/xml/rewrite-xml.js'
 import { xmlAsJson } from '#engine/tools/xml/xml-as-json.js'
-import { isContainer } from '../json/structure.js'
 import { json5Tree } from './json5.js'
 import { content, type KindContent, made, type PartText, withFormatted } from './kind-content.js'
 
@@ -16,6 +16,19 @@ export async function readCommentedJson({ bytes }: PartText): Promise<KindConten
   const layout = { indent: '  ', finalNewline: true, comments: 'keep' } as const
   const formatted = await made(rewriteJson(byteChunks(text), layout))
   return { ...withFormatted('jsonc', formatted, tree), table: 'objects' }
+}
+
+/** Lines of JSON as `ndjson-to-json` has them; a table if there are several, all objects and arrays. */
+export async function readLines({ bytes }: PartText): Promise<KindContent | null> {
+  const tree = await made(rewriteJson(byteChunks(bytes), { indent: null, fromLines: true }))
+  if (typeof tree === 'string' || tree.length === 2) return null
+  let [lines, containers] = [0, 0]
+  eachChild({ bytes: tree }, 0, (start) => {
+    lines += 1
+    if (isContainer(tree[start])) containers += 1
+    return undefined
+  })
+  return content('ndjson', { tree: () => tree, table: lines > 1 && containers === lines ? 'objects' : null })
 }
 
 /** XML as `xml-format` and `xml-to-json` have it; without a tree where JSON cannot have all of it. */

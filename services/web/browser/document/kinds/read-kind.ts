@@ -1,9 +1,9 @@
 import { afterSpace } from '#engine/json-bytes/json-bytes.js'
+import { isContainer } from '#engine/json-bytes/json-walk.js'
 import { markLength } from '#engine/mark-length.js'
-import { isContainer } from '../json/structure.js'
 import { once } from '../once.js'
 import { type CsvChoice, readCsv, strictCsv } from '../table/csv-table.js'
-import { jsonText, ndjsonText } from './json-text.js'
+import { jsonText } from './json-text.js'
 import type { Kind } from './kind.js'
 import { content, type KindContent, type PartText } from './kind-content.js'
 import { formatMarkup } from './markup/format-markup.js'
@@ -48,12 +48,6 @@ function beginsWithTag({ text }: PartText): boolean {
   return text().slice(0, 1_000).trimStart().startsWith('<')
 }
 
-function linesContent({ bytes }: PartText): KindContent | null {
-  const lines = ndjsonText(bytes)
-  if (lines === null) return null
-  return content('ndjson', { tree: () => lines.json, table: lines.areContainers ? 'objects' : null })
-}
-
 /** Reads a text as this kind, loading the library it needs; `null` if the text is not of that kind. */
 export async function readKind(
   kind: Kind,
@@ -75,7 +69,7 @@ export async function readKind(
     case 'json5':
       return mayBeCommented(part) ? (await import('./read-by-tool.js')).readJson5(part) : null
     case 'ndjson':
-      return linesContent(part)
+      return (await import('./read-by-tool.js')).readLines(part)
     case 'csv':
       return isBlank(part.bytes) ? null : content(kind, { csv: readCsv(part.bytes, csv) })
     case 'xml':

@@ -1,13 +1,7 @@
 import { afterSpace, openBrace, quote, stringBetween, stringEnd } from '#engine/json-bytes/json-bytes.js'
+import { eachChild, endOf, isContainer, stopWalk } from '#engine/json-bytes/json-walk.js'
 import { pointerTo } from '#engine/json-pointer.js'
-import {
-  childValue,
-  firstChild,
-  isContainer,
-  nextChild,
-  type Structure,
-  valueEnd,
-} from '../json/structure.js'
+import type { Structure } from '../json/structure.js'
 import { kindOfName, kindsOfTool } from '../kinds/kind.js'
 
 /** The byte range of a value. */
@@ -61,15 +55,15 @@ const firstNames = ['output', 'result', 'formatted']
 function membersOf(structure: Structure, root: number): readonly Member[] | null {
   const { bytes } = structure
   const members = new Map<string, Member>()
-  for (let child = firstChild(structure, root); child !== null; ) {
+  const end = eachChild(structure, root, (start, child) => {
     const key = stringBetween(bytes, child, stringEnd(bytes, child))
-    const start = childValue(structure, root, child)
-    if (members.size === membersMax || members.has(key)) return null
-    if (key.length > keyLengthMax || !key.isWellFormed()) return null
-    members.set(key, { key, start, end: valueEnd(structure, start) })
-    child = nextChild(structure, start)
-  }
-  return [...members.values()]
+    const canBePart = key.length <= keyLengthMax && key.isWellFormed()
+    if (members.size === membersMax || members.has(key) || !canBePart) return stopWalk
+    const end = endOf(structure, start)
+    members.set(key, { key, start, end })
+    return end
+  })
+  return end === stopWalk ? null : [...members.values()]
 }
 
 /** Whether a string is a text of its own: long, or of several lines. */
@@ -132,7 +126,7 @@ function firstOf(parts: readonly PartSource[], targetWord: string | null): numbe
 export function listParts(structure: Structure, tool: string): PartList {
   const { bytes } = structure
   const start = afterSpace(bytes, 0)
-  const whole = { type: 'whole', start, end: valueEnd(structure, start) } as const
+  const whole = { type: 'whole', start, end: endOf(structure, start) } as const
   const one: PartList = { parts: [whole], first: 0 }
   if (bytes[start] !== openBrace) return one
   const members = membersOf(structure, start)

@@ -8,16 +8,9 @@ import {
   stringEnd,
   textBetween,
 } from '#engine/json-bytes/json-bytes.js'
+import { eachChild, endOf, isContainer, stopWalk } from '#engine/json-bytes/json-walk.js'
 import { pointerTo } from '#engine/json-pointer.js'
-import {
-  childValue,
-  extentOf,
-  firstChild,
-  isContainer,
-  nextChild,
-  type Structure,
-  valueEnd,
-} from '../json/structure.js'
+import { extentOf, type Structure } from '../json/structure.js'
 import { type Cell, columnsMax, keptRows, type Table, tableOf } from './table.js'
 
 /** An array of objects, or an object whose members are all alike: where it begins, and its pointer. */
@@ -39,10 +32,10 @@ function keysOf(structure: Structure, object: number): ReadonlySet<string> {
   const { bytes } = structure
   const keys = new Set<string>()
   if (bytes[object] !== openBrace) return keys
-  for (let child = firstChild(structure, object); child !== null && keys.size < columnsMax; ) {
+  eachChild(structure, object, (_value, child) => {
     keys.add(stringBetween(bytes, child, stringEnd(bytes, child)))
-    child = nextChild(structure, childValue(structure, object, child))
-  }
+    return keys.size === columnsMax ? stopWalk : undefined
+  })
   return keys
 }
 
@@ -56,16 +49,16 @@ function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean
 /** Whether an object has several members, and all that are looked at are objects that are like the first. */
 function isDictionary(structure: Structure, root: number): boolean {
   let first: ReadonlySet<string> | null = null
-  let child = firstChild(structure, root)
+  let isAlike = true
   let looked = 0
-  for (; child !== null && looked < membersLookedAt; looked += 1) {
-    const start = childValue(structure, root, child)
-    const keys = keysOf(structure, start)
+  eachChild(structure, root, (value) => {
+    const keys = keysOf(structure, value)
     first ??= keys
-    if (!areAlike(first, keys)) return false
-    child = nextChild(structure, start)
-  }
-  return looked > 1
+    isAlike = areAlike(first, keys)
+    looked += 1
+    return isAlike && looked < membersLookedAt ? undefined : stopWalk
+  })
+  return isAlike && looked > 1
 }
 
 /** The root, or its first member, that is an array whose first item is an object; else a root of members that are alike. */
@@ -74,15 +67,15 @@ export function firstObjectRows(structure: Structure): ObjectRows | null {
   const root = afterSpace(bytes, 0)
   if (startsWithObject(bytes, root)) return { source: 'objects', start: root, pointer: '' }
   if (bytes[root] !== openBrace) return null
-  let child = firstChild(structure, root)
-  for (let looked = 0; child !== null && looked < membersLookedAt; looked += 1) {
-    const start = childValue(structure, root, child)
+  let found: ObjectRows | null = null
+  eachChild(structure, root, (start, child, index) => {
     if (startsWithObject(bytes, start)) {
       const key = stringBetween(bytes, child, stringEnd(bytes, child))
-      return { source: 'objects', start, pointer: pointerTo([key]) }
+      found = { source: 'objects', start, pointer: pointerTo([key]) }
     }
-    child = nextChild(structure, start)
-  }
+    return found !== null || index + 1 === membersLookedAt ? stopWalk : undefined
+  })
+  if (found !== null) return found
   return isDictionary(structure, root) ? { source: 'members', start: root, pointer: '' } : null
 }
 
@@ -145,17 +138,15 @@ export function readRow(structure: Structure, object: number, columns: RowColumn
   const cells: Cell[] = []
   if (bytes[object] !== openBrace) return cells
   const cut = cutter(bytes, object, extentOf(structure, object).end)
-  for (let child = firstChild(structure, object); child !== null; ) {
-    const start = childValue(structure, object, child)
+  eachChild(structure, object, (start, child) => {
     const column = columnOf(columns, readString(cut(child, stringEnd(bytes, child))))
-    if (column !== null) {
-      const end = valueEnd(structure, start)
-      while (cells.length <= column) cells.push(null)
-      if (isContainer(bytes[start])) cells[column] = compactText(bytes, start, end)
-      else cells[column] = bytes[start] === quote ? readString(cut(start, end)) : cut(start, end)
-    }
-    child = nextChild(structure, start)
-  }
+    const end = endOf(structure, start)
+    if (column === null) return end
+    while (cells.length <= column) cells.push(null)
+    if (isContainer(bytes[start])) cells[column] = compactText(bytes, start, end)
+    else cells[column] = bytes[start] === quote ? readString(cut(start, end)) : cut(start, end)
+    return end
+  })
   return cells
 }
 
@@ -167,13 +158,11 @@ export function objectsTable(structure: Structure, { source, start: whole }: Obj
   const { bytes } = structure
   const columns = noColumns()
   const kept = keptRows()
-  for (let child = firstChild(structure, whole); child !== null; ) {
-    const start = childValue(structure, whole, child)
+  eachChild(structure, whole, (start, child) => {
     const cells = readRow(structure, start, columns)
     const key = source === 'members' ? [stringBetween(bytes, child, stringEnd(bytes, child))] : []
-    if (!kept.keep([...key, ...cells])) break
-    child = nextChild(structure, start)
-  }
+    return kept.keep([...key, ...cells]) ? undefined : stopWalk
+  })
   const omittedRows = extentOf(structure, whole).count - kept.rows.length
   const omitted = { rows: omittedRows, columns: columns.omitted.size }
   const names = source === 'members' ? ['key', ...columns.names.keys()] : [...columns.names.keys()]
