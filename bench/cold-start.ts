@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median } from '../e2e/harness/quantile.js'
+import { call, startAsUsers, threePorts } from '../e2e/harness/started-system.js'
 import type { Bench } from './bench.js'
 import { smallBody } from './small-requests.js'
-import { call, startAsUsers, threePorts } from './started-system.js'
 
 const secondsMax = 3
 const starts = { whole: 5, quick: 2 }

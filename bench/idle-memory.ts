@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { call, type StartedSystem, startAsUsers } from '../e2e/harness/started-system.js'
 import type { Env } from '../e2e/harness/system-process.js'
 import type { Bench } from './bench.js'
 import type { GoalFigure } from './goal.js'
@@ -9,7 +10,6 @@ import { memoryOfTree, type TreeMemory } from './idle-processes.js'
 import { loadTool, runLoad } from './load.js'
 import { usualConnections } from './rounds.js'
 import { smallBody, smallText } from './small-requests.js'
-import { call, type StartedSystem, startAsUsers } from './started-system.js'
 
 const totalMbMax = 380
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tablesWith } from '#libs/postgres/tables-with.js'
 import { type S3Server, startS3Server } from '#libs/testing/s3-server.js'
+import { tablesWith } from '#libs/testing/tables-with.js'
 import { createTestBucket, type TestBucket } from '#libs/testing/test-bucket.js'
 import { type ApiClient, apiClient } from '../harness/api-client.js'
 import { makeKey } from '../harness/api-keys.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { tablesWith } from '#libs/postgres/tables-with.js'
+import { tablesWith } from '#libs/testing/tables-with.js'
 import { eraseOwner } from '../application/erase-owner.js'
 import { reportShare } from '../application/report-share.js'
 import { ownerId } from '../domain/ids.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { tablesWith } from '#libs/postgres/tables-with.js'
+import { tablesWith } from '#libs/testing/tables-with.js'
 import { eraseAccounts } from '../application/close-account.js'
 import { newIdentity } from '../domain/account.js'
 import { dataServices } from '../domain/account-step.js'

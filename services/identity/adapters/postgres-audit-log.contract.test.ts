@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { tablesWith } from '#libs/postgres/tables-with.js'
+import { tablesWith } from '#libs/testing/tables-with.js'
 import type { AuditEntry } from '#shared/core/audit-entry.js'
 import { eraseAccounts } from '../application/close-account.js'
 import { newIdentity } from '../domain/account.js'

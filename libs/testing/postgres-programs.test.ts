@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { databaseLogin, programsIn } from './programs.js'
+import { databaseLogin, runOn } from './postgres-programs.js'
 
 const bin = mkdtempSync(join(tmpdir(), 'snipkeep-programs-'))
 afterAll(() => rmSync(bin, { recursive: true }))
@@ -23,9 +23,7 @@ it('a Postgres program finds the password in its environment, and not in its arg
   writeFileSync(join(bin, 'pg_dump'), '#!/bin/sh\necho "arguments $* password $PGPASSWORD"\n', {
     mode: 0o755,
   })
-  const said = await programsIn(bin).runOn('pg_dump', 'postgres://ada:secret@db/snipkeep', [
-    '--format=custom',
-  ])
+  const said = await runOn(bin, 'pg_dump', 'postgres://ada:secret@db/snipkeep', ['--format=custom'])
   expect(said).toBe('arguments --dbname=postgres://ada@db/snipkeep --format=custom password secret\n')
 })
 

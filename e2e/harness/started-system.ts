@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { createPortFinder } from '#libs/runtime/free-port.js'
-import type { Env } from '../e2e/harness/system-process.js'
+import type { Env } from './system-process.js'
 
 const startScript = 'deploy/launcher/start.mjs'
 const startTimeoutMs = 180_000

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.js'
 import { atOneMoment, nameMoment, readDigests } from './table-digests.js'
+import { createTestDatabase, type TestDatabase } from './test-database.js'
 
 let database: TestDatabase
 let db: pg.Client
