@@ -14,7 +14,7 @@ import {
   type WriteDocumentRequest,
   type WriteDocumentResponse,
 } from '#proto/snipkeep/content/v1/document_service.js'
-import { openDocumentClient } from './stream-clients.js'
+import { openDocumentClient } from './upstreams.js'
 
 const chunk = Buffer.from('0123456789')
 const minutes = 5

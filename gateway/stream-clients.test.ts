@@ -4,7 +4,7 @@ import {
   Operation,
 } from '#proto/snipkeep/content/v1/document_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
-import { rawDocumentService as lean } from './stream-clients.js'
+import { rawDocumentService as lean } from './upstreams.js'
 
 describe('the document service without copies', () => {
   it('is compatible with the generated one for every chunk size', () => {

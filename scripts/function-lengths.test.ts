@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { functionLengths } from './function-lengths.js'
+import { functionLengths } from './code-conventions.js'
 
 const five = 'work()\n'.repeat(5)
 

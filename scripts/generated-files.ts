@@ -7,11 +7,22 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf'
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
 import wabt from 'wabt'
 import { catalogue } from '#libs/telemetry/catalogue.js'
-import { actionBundle } from './action-bundle.js'
 import { configurationTable, environmentExample } from './configuration-documents.js'
 import { processPackages } from './process-packages.js'
 import { readProcesses } from './processes.js'
 import { telemetryDocument } from './telemetry-document.js'
+
+/** Builds the GitHub Action as one file. GitHub runs what is committed, so it is a generated file. */
+async function actionBundle(root: string): Promise<string> {
+  const out = await mkdtemp(join(tmpdir(), 'snipkeep-action-'))
+  try {
+    const args = ['build', '--logLevel', 'warn', '--outDir', out, 'clients/action']
+    await promisify(execFile)(resolve(root, 'node_modules/.bin/vite'), args, { cwd: root })
+    return await readFile(join(out, 'index.mjs'), 'utf8')
+  } finally {
+    await rm(out, { recursive: true, force: true })
+  }
+}
 
 /** Paths from the repository's root, each with its text. */
 export type GeneratedFiles = ReadonlyMap<string, string>

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createLogger } from '../log/logger.js'
 import { metrics } from '../telemetry/catalogue.js'
-import { logOutages } from './redis-outages.js'
+import { logOutages } from './redis-connection.js'
 import { NodeRefused } from './refused-node.js'
 
 test('an outage is one log line, one count, and a connection that is down until it is back', async () => {

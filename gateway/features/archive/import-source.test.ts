@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type TarFile, writeTar } from '#libs/tar/write-tar.js'
-import { type ArchiveSource, archiveBytesMax, openArchive } from './import-source.js'
+import { type ArchiveSource, archiveBytesMax, openArchive } from './import-handler.js'
 
 async function archiveOf(sizes: readonly number[]): Promise<Buffer> {
   async function* files(): AsyncGenerator<TarFile> {

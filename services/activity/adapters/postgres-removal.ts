@@ -4,7 +4,17 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { isErased, noteErased } from '#shared/erasure/erasure-ledger.js'
 import type { EntryId, OwnerId } from '../domain/ids.js'
 import { lapseGraceMs } from '../domain/stored-plan.js'
-import { isVisible } from './postgres-entry-row.js'
+
+/**
+ * The condition that an owner's entry is among the newest visible ones, given the parameters of owner and number
+ * (NULL for all). No two entries of an owner have the same time.
+ */
+export function isVisible(owner: string, visible: string): string {
+  return `(${visible}::bigint IS NULL OR entry.created_at >= coalesce((
+    SELECT newest.created_at FROM entry AS newest WHERE newest.owner_id = ${owner}
+    ORDER BY newest.created_at DESC, newest.id DESC OFFSET greatest(${visible}::bigint, 1) - 1 LIMIT 1), '-infinity')
+    AND ${visible}::bigint > 0)`
+}
 
 /** The maximum rows that one transaction removes, so that none takes long. */
 const batch = 5_000

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { newAccount, withSubscription, withUnwanted } from '../domain/billing-account.js'
+import { withSubscription, withUnwanted } from '../domain/billing-account.js'
 import { closed } from '../domain/checkout.js'
 import { accountId, checkoutId, customerId, subscriptionId } from '../domain/ids.js'
 import { graceMs } from '../domain/subscription.js'
 import { ann, type BillingFixture, bob, dayMs, subscriptionAt } from '../testing/billing-fixture.js'
+import { newAccount } from '../testing/new-account.js'
 
 const customer = customerId('cus_ann')
 

@@ -4,7 +4,6 @@ import type { Logger } from '#libs/log/logger.js'
 import { type ByteBudget, createByteBudget, type ReservedBytes } from '#libs/runtime/byte-budget.js'
 import { observeResponse } from '#libs/telemetry/observe-http.js'
 import { invalidSignature, readEventSignature } from '#shared/core/event-signature.js'
-import { receiveEvent } from '../application/receive-event.js'
 import type { BillingPorts } from '../ports.js'
 
 /** Events are small; the provider's largest take a few hundred kilobytes. */
@@ -57,7 +56,7 @@ function statusOf({ kind }: DomainError): number {
  * @param bytesMax the maximum memory of concurrent events; beyond it they get 503.
  */
 export function httpWebhook(
-  ports: Pick<BillingPorts, 'providerEvents' | 'eventLog'>,
+  { providerEvents, eventLog }: Pick<BillingPorts, 'providerEvents' | 'eventLog'>,
   log: Logger,
   onEvent: () => void,
   bytesMax = bytesInFlightMax,
@@ -69,7 +68,7 @@ export function httpWebhook(
     if (readEventSignature(signature, new Date()) === null) throw invalidSignature()
     const held = await readBody(request, budget)
     try {
-      const isNew = await receiveEvent(ports, held.bytes(), signature)
+      const isNew = await eventLog.record(providerEvents.read(held.bytes(), signature))
       respond(response, 200, { received: true })
       if (isNew) onEvent()
     } finally {

@@ -6,8 +6,7 @@ import { type QueueWorker, queueWorker } from '#libs/runtime/queue-worker.js'
 import type { CounterSeries } from '#libs/telemetry/bounded-metrics.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { reconcile } from '../application/reconcile.js'
-import { processEvent, recheckDue } from '../application/refresh-subscription.js'
-import { refundDuplicate } from '../application/refund-duplicate.js'
+import { processEvent, recheckDue, refundDuplicate } from '../application/refresh-subscription.js'
 import type { BillingPorts, EventOutcome } from '../ports.js'
 
 /** How often the queues are polled, in milliseconds; items added by this process are processed at once. */

@@ -1,13 +1,12 @@
 import type Stripe from 'stripe'
-import { type CustomerId, customerId, type SubscriptionId } from '../domain/ids.js'
+import { type CustomerId, checkoutId, customerId, type SubscriptionId } from '../domain/ids.js'
 import {
   type BillingInterval,
   noSubscription,
   type Price,
   type Subscription,
 } from '../domain/subscription.js'
-import type { PaymentProvider } from '../ports.js'
-import { closeStripeCheckout, startStripeCheckout } from './stripe-checkout.js'
+import type { CheckoutOrder, CheckoutSession, PaymentProvider } from '../ports.js'
 import {
   askStripe,
   expectObject,
@@ -20,6 +19,51 @@ import {
 } from './stripe-client.js'
 import { isEnding, readSubscription, subscriptionParts } from './stripe-subscription.js'
 import { endStripeSubscription, undoStripeSubscription } from './undo-stripe-subscription.js'
+
+/**
+ * Starts a checkout of the price. The session and the subscription carry the account's id for operators;
+ * nothing here trusts it. Stripe sets the expiry of the session: ours would differ in every retry, but a
+ * repeated idempotency key requires the same request.
+ */
+async function startStripeCheckout(
+  stripe: Stripe,
+  order: CheckoutOrder,
+  price: string,
+  idempotencyKey: string,
+): Promise<CheckoutSession> {
+  const metadata = { account_id: order.accountId }
+  const session = await stripe.checkout.sessions.create(
+    {
+      mode: 'subscription',
+      customer: order.customerId,
+      client_reference_id: order.accountId,
+      line_items: [{ price, quantity: 1 }],
+      success_url: order.successUrl,
+      cancel_url: order.cancelUrl,
+      metadata,
+      subscription_data: { metadata },
+    },
+    { idempotencyKey },
+  )
+  const { id, url, expires_at } = expectObject(session, 'checkout.session')
+  if (typeof url !== 'string' || !Number.isFinite(expires_at)) throw new Error('the checkout has no page')
+  return { id: checkoutId(id), url, expiresAt: new Date(expires_at * 1000) }
+}
+
+/** Expires an open checkout; returns whether it was completed. */
+async function closeStripeCheckout(stripe: Stripe, id: string): Promise<{ readonly paid: boolean }> {
+  try {
+    const expired = expectObject(await stripe.checkout.sessions.expire(id), 'checkout.session')
+    return { paid: expired.status === 'complete' }
+  } catch (error) {
+    if (isMissing(error)) return { paid: false }
+    if (!isRefusal(error)) throw error
+    const { status } = expectObject(await stripe.checkout.sessions.retrieve(id), 'checkout.session')
+    if (status === 'complete') return { paid: true }
+    if (status === 'expired') return { paid: false }
+    throw error
+  }
+}
 
 const expand = [...subscriptionParts]
 

@@ -1,13 +1,26 @@
 import {
   type BillingAccount,
   withoutCheckout,
+  withoutUnwanted,
   withSubscription,
   withUnwanted,
 } from '../domain/billing-account.js'
 import type { AccountId, SubscriptionId } from '../domain/ids.js'
 import type { ProviderEvent } from '../domain/provider-event.js'
 import { ended, isLive, type Subscription, supersession } from '../domain/subscription.js'
-import type { BillingPorts, EventOutcome } from '../ports.js'
+import type { BillingPorts, EventOutcome, Subscriber } from '../ports.js'
+
+/**
+ * Ends a subscription that duplicates another one, and refunds it.
+ * @throws DomainError `unavailable`.
+ */
+export async function refundDuplicate(
+  { accounts, provider }: Pick<BillingPorts, 'accounts' | 'provider'>,
+  { accountId, subscriptionId }: Subscriber,
+): Promise<void> {
+  await provider.undoSubscription(subscriptionId)
+  await accounts.update(accountId, (account) => withoutUnwanted(account, subscriptionId))
+}
 
 type Ports = Pick<BillingPorts, 'accounts' | 'provider'>
 

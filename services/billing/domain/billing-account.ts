@@ -23,21 +23,6 @@ export interface BillingAccount {
   readonly unwanted: readonly SubscriptionId[]
 }
 
-/** An account without any subscription or checkout. */
-export function newAccount(id: AccountId): BillingAccount {
-  return {
-    id,
-    customerId: null,
-    emailKey: null,
-    plan: 'free',
-    planVersion: 0,
-    subscription: null,
-    manualPlan: null,
-    checkout: null,
-    unwanted: [],
-  }
-}
-
 /**
  * The account with this manual plan instead of an earlier one, or without any. A new manual plan counts as a change of the plan even
  * if the plan stays the same, so that its owner is told.

@@ -1,5 +1,4 @@
-import { processEvent } from '../application/refresh-subscription.js'
-import { refundDuplicate } from '../application/refund-duplicate.js'
+import { processEvent, refundDuplicate } from '../application/refresh-subscription.js'
 import { type StartedCheckout, startCheckout } from '../application/start-checkout.js'
 import type { AccountId } from '../domain/ids.js'
 import type { PlanDelivery } from '../domain/manual-plan.js'

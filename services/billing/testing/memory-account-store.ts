@@ -1,11 +1,12 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { OperatorDecision } from '#shared/core/audit-entry.js'
-import { type BillingAccount, newAccount } from '../domain/billing-account.js'
+import type { BillingAccount } from '../domain/billing-account.js'
 import { type AccountId, subscriptionId } from '../domain/ids.js'
 import { planReceivers } from '../domain/manual-plan.js'
 import { isLive, nextRecheck } from '../domain/subscription.js'
 import type { BillingAccountStore, Subscriber, Updated } from '../ports.js'
 import type { KeptAccount, MemoryState } from './memory-state.js'
+import { newAccount } from './new-account.js'
 
 const triesMax = 10
 

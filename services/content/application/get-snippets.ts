@@ -1,8 +1,17 @@
-import type { Snippet } from '../domain/snippet.js'
+import { type DomainError, notOwner } from '#libs/core/domain-error.js'
+import type { SnippetId } from '../domain/ids.js'
+import { type Snippet, snippetNotFound } from '../domain/snippet.js'
 import type { SnippetRead } from '../domain/snippet-reads.js'
 import { verifyInline, type WithData } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
-import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
+
+/** Why a caller has no snippet with this id: `not_owner` if someone else has it, else `not_found`. */
+export async function notFoundOrNotOwner(
+  { snippets }: Pick<ContentPorts, 'snippets'>,
+  id: SnippetId,
+): Promise<DomainError> {
+  return (await snippets.exists(id)) ? notOwner() : snippetNotFound()
+}
 
 /** A conditional read by the ETag of the caller's copy; unconditional if it is empty. */
 export interface ConditionalRead extends SnippetRead {

@@ -15,7 +15,7 @@ import {
 import { type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData, type Requester } from './digest-data.js'
-import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
+import { notFoundOrNotOwner } from './get-snippets.js'
 
 type Ports = Pick<
   ContentPorts,

@@ -17,7 +17,7 @@ import {
 } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData, type Requester } from './digest-data.js'
-import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
+import { notFoundOrNotOwner } from './get-snippets.js'
 
 export interface PutSnippet extends Requester {
   /** By its name, which creates it if it does not exist, or by its id. */

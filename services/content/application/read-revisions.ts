@@ -2,7 +2,7 @@ import { type Revision, revisionNotFound } from '../domain/revision.js'
 import type { SnippetKey } from '../domain/snippet-reads.js'
 import { verifyInline, type WithData } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
-import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
+import { notFoundOrNotOwner } from './get-snippets.js'
 
 type Ports = Pick<ContentPorts, 'snippets' | 'revisions' | 'hashing'>
 

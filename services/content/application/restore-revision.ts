@@ -4,7 +4,7 @@ import { type Principal, type Snippet, snippetFromText } from '../domain/snippet
 import { checkIfMatch, diskFull } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import type { Requester } from './digest-data.js'
-import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
+import { notFoundOrNotOwner } from './get-snippets.js'
 import { type IdempotentResult, runIdempotent } from './run-idempotent.js'
 
 export interface RestoreRevision extends Requester {

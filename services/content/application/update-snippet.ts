@@ -4,7 +4,7 @@ import { draftChange, type Principal, type Snippet } from '../domain/snippet.js'
 import { checkIfMatch, type DataContent, diskFull } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData, type Requester } from './digest-data.js'
-import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
+import { notFoundOrNotOwner } from './get-snippets.js'
 
 /** The changes; absent fields keep their values. */
 export interface UpdateSnippet extends Requester {

@@ -85,11 +85,6 @@ export function newShare(draft: ShareDraft, now: Date, expiresAt: Date | null): 
   }
 }
 
-/** The share without an expiry. */
-export function withoutExpiry(share: Share): Share {
-  return { ...share, expiresAt: null, version: share.version + 1 }
-}
-
 /** A share as text, for the stored response of an idempotency key. */
 export function shareToText(share: Share): string {
   return JSON.stringify(share)

@@ -7,7 +7,6 @@ import {
   type ShareFilter,
   shareToText,
   tombstoneDays,
-  withoutExpiry,
 } from '../domain/share.js'
 import { noStorageQuota } from '../domain/stored-data.js'
 import type { ShareStore } from '../ports.js'
@@ -120,7 +119,10 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       )
       const lifted = held.slice(0, limit)
       for (const share of lifted)
-        shares.set(share.record.id, { ...share, record: withoutExpiry(share.record) })
+        shares.set(share.record.id, {
+          ...share,
+          record: { ...share.record, expiresAt: null, version: share.record.version + 1 },
+        })
       return lifted.length
     },
     async deleteOldTombstones(limit) {

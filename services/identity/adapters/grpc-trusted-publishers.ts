@@ -1,8 +1,12 @@
-import { invalidField } from '#libs/core/domain-error.js'
+import { enumName, invalidField } from '#libs/core/domain-error.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
 import {
+  AssertionFault,
   type ExchangeAssertionRequest,
+  CiProvider as ProviderMessage,
+  type TrustedPublisherEvent,
+  type TrustedPublisher as TrustedPublisherMessage,
   type TrustedPublisherServiceServer,
   TrustedPublisherServiceService,
   type TrustedPublisherUsage,
@@ -17,16 +21,82 @@ import {
 import { createTrustedPublisher } from '../application/create-trusted-publisher.js'
 import { type ExchangeRules, exchangeAssertion } from '../application/exchange-assertion.js'
 import { accountId } from '../domain/account.js'
-import { type Assertion, invalidGrant } from '../domain/authorize-job.js'
+import { type Assertion, invalidGrant, type PublisherEvent } from '../domain/authorize-job.js'
+import type { CiProvider } from '../domain/ci-provider.js'
 import {
+  isPinned,
   type PublisherUse,
+  type TrustedPublisher,
   type TrustedPublisherChange,
   trustedPublisherId,
   ttlSecondsUnlessGiven,
 } from '../domain/trusted-publisher.js'
 import type { IdentityPorts } from '../ports.js'
 import { accountMessage, scopeMessages, scopeName } from './grpc-messages.js'
-import { eventMessage, faultName, providerName, publisherMessage } from './grpc-publisher-messages.js'
+
+const providerMessages: Readonly<Record<CiProvider, ProviderMessage>> = {
+  github: ProviderMessage.CI_PROVIDER_GITHUB,
+  gitlab: ProviderMessage.CI_PROVIDER_GITLAB,
+  other: ProviderMessage.CI_PROVIDER_OTHER,
+}
+
+const providerName = enumName<CiProvider>(
+  {
+    [ProviderMessage.CI_PROVIDER_GITHUB]: 'github',
+    [ProviderMessage.CI_PROVIDER_GITLAB]: 'gitlab',
+    [ProviderMessage.CI_PROVIDER_OTHER]: 'other',
+  },
+  '/provider',
+  'invalid',
+  'provider is not known.',
+)
+
+/** What is wrong with an assertion; of a message that doesn't say, nothing was checked. */
+const faultName = enumName<Assertion['fault']>(
+  {
+    [AssertionFault.ASSERTION_FAULT_NONE]: null,
+    [AssertionFault.ASSERTION_FAULT_EXPIRED]: 'expired',
+    [AssertionFault.ASSERTION_FAULT_NOT_YET_VALID]: 'not_yet_valid',
+    [AssertionFault.ASSERTION_FAULT_OTHER_AUDIENCE]: 'other_audience',
+  },
+  '/fault',
+  'invalid',
+  'fault is not known.',
+)
+
+function publisherMessage(publisher: TrustedPublisher): TrustedPublisherMessage {
+  const { id, name, issuer, provider, repository, claims, events, scopes, ttlSeconds } = publisher
+  return {
+    id,
+    name,
+    issuer,
+    provider: providerMessages[provider],
+    repository,
+    claims: { ...claims },
+    events: [...events],
+    scopes: scopeMessages(scopes),
+    ttlSeconds,
+    createdAt: publisher.createdAt,
+    lastUsedAt: publisher.lastUsedAt ?? undefined,
+    requestCount: publisher.requestCount,
+    disabledAt: publisher.disabledAt ?? undefined,
+    pinned: isPinned(publisher),
+  }
+}
+
+/** An attempt to get a token as a message. */
+function eventMessage(event: PublisherEvent): TrustedPublisherEvent {
+  const { id, at, reason, claim, shown, ofRepository, pin } = event
+  return {
+    id,
+    at,
+    reason: reason ?? '',
+    claim: claim ?? '',
+    claims: { ...shown },
+    ofRepository,
+    pin: { ...pin },
+  }
+}
 
 function changeIn(request: UpdateTrustedPublisherRequest): TrustedPublisherChange {
   const { name, repository, claims, events, scopes, ttlSeconds, disabled } = request
