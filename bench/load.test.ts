@@ -57,7 +57,8 @@ function describeLoad(tool: LoadTool): void {
       expect([...seen].sort()).toEqual(['POST /one one 2', 'POST /two two 2'])
       expect(new Set(keys).size).toBe(keys.length)
       expect(keys.every((key) => /^a-[\w.-]+-b$/.test(String(key)))).toBe(true)
-      expect(result.requests).toBeGreaterThan(10)
+      expect(result.requests).toBeGreaterThan(0)
+      expect(result.requests).toBeLessThanOrEqual(keys.length)
       expect(result.p50Ms).toBeLessThanOrEqual(result.p99Ms)
     })
 

@@ -187,6 +187,10 @@ describe('a gated share', () => {
     const sent = await anyone.request('POST', '/api/reports', { headers, body: form })
     expect(sent.headers.get('location')).toContain(`/s/${share.id}/report?sent=1`)
     const revealed = await anyone.post(`/api/shares/${share.id}/reveal`, { password: 'open sesame' })
+    expect([revealed.status, revealed.json()]).toEqual([
+      200,
+      expect.objectContaining({ grant: expect.any(String) }),
+    ])
     const grant = { 'Snipkeep-Grant': revealed.json<{ grant: string }>().grant }
     const again = await anyone.post('/api/reports', { share: share.share_url, reason: 'phishing' })
     expect(again.status).toBe(201)

@@ -57,6 +57,7 @@ const drivers = {
   '@tanstack/react-query': [`${inBrowsers}dashboard/`],
   wouter: [`${inBrowsers}dashboard/`],
   oauth4webapi: [`${inBrowsers}dashboard/session/`, '^clients/cli/sign-in/', '^e2e/'],
+  '@lezer/[^/]+': [`${inBrowsers}viewer/code-colours\\.ts$`],
   marked: [`${inBrowsers}(document|build)/`],
   'json-2-csv': ['^engine/tools/testing/'],
   '@noble/hashes': ['^engine/tools/encoding/'],

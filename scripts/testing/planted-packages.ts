@@ -70,6 +70,7 @@ export const packagePlants: readonly Plant[] = [
     rule: 'oauth4webapi-has-one-home',
     wrong: { 'services/web/browser/dashboard/pages/sign-in.ts': ['oauth4webapi'] },
   },
+  { rule: 'lezer-has-one-home', wrong: { 'services/web/browser/viewer/line-colours.ts': ['@lezer/python'] } },
   { rule: 'marked-has-one-home', wrong: { 'services/web/browser/viewer/markdown.ts': ['marked'] } },
   { rule: 'noble-hashes-has-one-home', wrong: { 'gateway/auth/digest.ts': ['@noble/hashes/sha2.js'] } },
   { rule: 'yaml-has-one-home', wrong: { 'clients/cli/settings.ts': ['yaml'] } },

@@ -3,7 +3,7 @@ import type { Kind } from '../document/kinds/kind.js'
 import { lineColours } from './line-colours.js'
 
 function tokens(kind: Kind, line: string): readonly (readonly [string | null, string])[] {
-  return lineColours(kind)(line).map(({ kind, from, to }) => [kind, line.slice(from, to)])
+  return lineColours(kind)(line, 0).map(({ kind, from, to }) => [kind, line.slice(from, to)])
 }
 
 describe('JSON', () => {

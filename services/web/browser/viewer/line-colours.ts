@@ -1,4 +1,4 @@
-import type { Kind } from '../document/kinds/kind.js'
+import { isLanguage, type Kind, type Language } from '../document/kinds/kind.js'
 
 /** The class of a token, which decides its colour. */
 export type TokenKind = 'key' | 'string' | 'number' | 'keyword' | 'comment'
@@ -22,7 +22,7 @@ const markdown =
 const patch =
   /(?<comment>^(?:diff |index |--- |\+\+\+ ).*)|(?<keyword>^@@.*)|(?<string>^\+.*)|(?<number>^-.*)/g
 
-const patterns: Readonly<Record<Kind, RegExp | null>> = {
+const patterns: Readonly<Record<Exclude<Kind, Language>, RegExp | null>> = {
   json,
   jsonc: commentedJson,
   json5: commentedJson,
@@ -51,14 +51,14 @@ export interface Token {
 }
 
 /** Text beyond this is not coloured: thousands of elements in a row would make scrolling slow. */
-const colouredMax = 2_000
+export const colouredMax = 2_000
 
-/** Finds the tokens of a line. */
-export type LineColours = (line: string) => readonly Token[]
+/** Finds the tokens of a line, which is counted from 0. */
+export type LineColours = (line: string, number: number) => readonly Token[]
 
-/** A tokeniser for texts of this kind. */
+/** A tokeniser for texts of this kind; a programming language needs the whole text (`codeColours`). */
 export function lineColours(of: Kind): LineColours {
-  const pattern = patterns[of]
+  const pattern = isLanguage(of) ? null : patterns[of]
   if (pattern === null) return () => []
   return (line) =>
     [...line.slice(0, colouredMax).matchAll(pattern)].flatMap(({ 0: found, index, groups = {} }) => {

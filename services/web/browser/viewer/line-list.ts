@@ -23,6 +23,7 @@ export interface LineList {
   mark(line: number): void
   /** Scrolls to a line and highlights it, or a range of it. */
   show(line: number, mark: MarkedSpan | null): void
+  setColours(colours: LineColours): void
   /** Highlights all visible occurrences of this text, ignoring case. */
   setFound(wanted: string): void
   setWrap(wrap: boolean): void
@@ -39,6 +40,7 @@ function isSame(one: LineRow | undefined, other: LineRow): boolean {
     one.line === other.line &&
     one.mark === other.mark &&
     one.found === other.found &&
+    one.colours === other.colours &&
     one.chosen === other.chosen
   )
 }
@@ -50,6 +52,7 @@ export function lineList(parts: LineListParts): LineList {
   const scroller = element('div', { class: 'viewer-lines', attributes }, body)
   let chosen: { readonly line: number; readonly mark: MarkedSpan | null } | null = null
   let found: RegExp | null = null
+  let { colours } = parts
   let markIsAwaited = false
 
   const pages = rowPages({ load: parts.read, onLoaded: () => list.update(), onFailed: parts.onFailure })
@@ -58,7 +61,6 @@ export function lineList(parts: LineListParts): LineList {
   const rowOf = (number: number): LineRow => {
     const isChosen = chosen?.line === number
     const mark = isChosen ? (chosen?.mark ?? null) : null
-    const { colours } = parts
     return {
       number,
       line: pages.get(number),
@@ -101,6 +103,10 @@ export function lineList(parts: LineListParts): LineList {
       chosen = { line, mark }
       markIsAwaited = mark !== null
       list.moveTo(line, Math.floor(scroller.clientHeight / 3))
+    },
+    setColours(changed) {
+      colours = changed
+      list.update()
     },
     setFound(wanted) {
       const pattern = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -31,8 +31,8 @@ interface Span {
   readonly look: string
 }
 
-function spansOf(shown: string, { mark, found, colours }: LineRow): readonly Span[] {
-  const tokens = colours(shown).map(({ kind, from, to }) => ({ from, to, look: `token-${kind}` }))
+function spansOf(shown: string, { number, mark, found, colours }: LineRow): readonly Span[] {
+  const tokens = colours(shown, number).map(({ kind, from, to }) => ({ from, to, look: `token-${kind}` }))
   const matches = found === null ? [] : [...shown.matchAll(found)]
   const foundSpans = matches.map(({ 0: text, index }) => ({
     from: index,

@@ -1,11 +1,16 @@
 import { text } from '../../texts/text.js'
 import type { TextForm, TextMatch } from '../document/document-reader.js'
+import { isLanguage } from '../document/kinds/kind.js'
 import { cutNotice } from './cut-notice.js'
 import { element } from './element.js'
 import { lineColours } from './line-colours.js'
 import { lineOfLink, linkToLine } from './line-links.js'
 import { type LineList, lineList } from './line-list.js'
 import type { OpenView } from './view.js'
+
+/** Parsers of programming languages need the whole text at once. */
+const codeBytesMax = 1_048_576
+const parseMsMax = 300
 
 const labels = { shown: 'view.text', source: 'view.source', sent: 'view.raw' } as const
 
@@ -29,6 +34,12 @@ function textViewOf(form: TextForm): OpenView {
       onFailure,
     })
     let found: TextMatch | null = null
+    if (form !== 'sent' && isLanguage(part.kind) && part.sizeBytes <= codeBytesMax) {
+      const { codeColours } = await import('./code-colours.js')
+      const whole = await reader.wholeText(form)
+      const until = performance.now() + parseMsMax
+      list.setColours(await codeColours(part.kind, whole, () => performance.now() > until))
+    }
 
     list.element.addEventListener('click', (event) => {
       const link = event.target instanceof Element ? event.target.closest('.viewer-line-number') : null

@@ -2,7 +2,7 @@ import { looksLikeCsv } from '#engine/csv/looks-like-csv.js'
 import { isContainer } from '#engine/json-bytes/json-walk.js'
 import { tokenIn, tokenLengthMax } from '#engine/tools/encoding/bearer-token.js'
 import { looksLikeMarkdown } from '../../../looks-like-markdown.js'
-import { type Kind, kindOfName, kindOfRole, kindsOfTool } from './kind.js'
+import { type Kind, kindOfName, kindOfRole, kindsOfTool, languageOf } from './kind.js'
 import { type KindContent, type PartText, plainText } from './kind-content.js'
 import { looksLikeHtml, looksLikePatch, looksLikeSql, looksLikeToml } from './looks-like.js'
 import { looksLikeYaml } from './looks-like-yaml.js'
@@ -39,7 +39,7 @@ const tests: readonly (readonly [Kind, (part: PartText) => boolean])[] = [
  * the text contradicts is ignored.
  */
 export async function detectKind(part: PartText, name: string, tool: string): Promise<KindContent> {
-  const named = [kindOfName(name), kindOfRole(name, kindsOfTool(tool))]
+  const named = [kindOfName(name), kindOfRole(name, kindsOfTool(tool)), languageOf(name, tool)]
   for (const kind of new Set(named)) {
     const found = kind === null ? null : await readKind(kind, part)
     if (found !== null) return found

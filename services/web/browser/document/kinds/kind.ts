@@ -1,3 +1,18 @@
+/** Programming languages, whose texts are only coloured. */
+export const languages = [
+  'javascript',
+  'typescript',
+  'python',
+  'java',
+  'go',
+  'rust',
+  'cpp',
+  'php',
+  'css',
+] as const
+
+export type Language = (typeof languages)[number]
+
 /** What a part can be shown as, in the order offered. */
 export const kinds = [
   'json',
@@ -15,6 +30,7 @@ export const kinds = [
   'jwt',
   'image',
   'text',
+  ...languages,
 ] as const
 
 /** `diff` compares two members of the data and cannot be chosen for one. */
@@ -52,6 +68,51 @@ const kindsByName: Readonly<Record<string, Kind>> = {
   jpeg: 'image',
   gif: 'image',
   webp: 'image',
+}
+
+/** The extensions of files in a language, beside its name. */
+const languagesByExtension: Readonly<Record<string, Language>> = {
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  jsx: 'javascript',
+  ts: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  tsx: 'typescript',
+  py: 'python',
+  pyi: 'python',
+  rs: 'rust',
+  c: 'cpp',
+  h: 'cpp',
+  cc: 'cpp',
+  cxx: 'cpp',
+  hpp: 'cpp',
+  ...Object.fromEntries(languages.map((language) => [language, language])),
+}
+
+/** Whether a text of this kind is only coloured. */
+export function isLanguage(kind: Kind): kind is Language {
+  return (languages as readonly Kind[]).includes(kind)
+}
+
+/**
+ * The language that a member holds: it is named like a file, such as `main.py`, or like its tool. `go` and `c` alone are
+ * names of fields as well.
+ */
+export function languageOf(name: string, tool: string): Language | null {
+  const lower = name.toLowerCase()
+  const extension = /\.([a-z]{1,16})$/.exec(lower)?.[1]
+  const word =
+    extension ??
+    (lower ===
+    tool
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .at(-1)
+      ? lower
+      : '')
+  return Object.hasOwn(languagesByExtension, word) ? (languagesByExtension[word] ?? null) : null
 }
 
 function kindOfWord(word: string): Kind | null {

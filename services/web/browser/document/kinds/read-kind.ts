@@ -4,7 +4,7 @@ import { markLength } from '#engine/mark-length.js'
 import { once } from '../once.js'
 import { type CsvChoice, readCsv, strictCsv } from '../table/csv-table.js'
 import { jsonText } from './json-text.js'
-import type { Kind } from './kind.js'
+import { isLanguage, type Kind } from './kind.js'
 import { content, type KindContent, type PartText } from './kind-content.js'
 import { formatMarkup } from './markup/format-markup.js'
 import { markupTree } from './markup/markup-tree.js'
@@ -105,6 +105,6 @@ export async function readKind(
     case 'text':
       return content(kind, {})
     default:
-      return kind satisfies never
+      return isLanguage(kind) ? content(kind, {}) : (kind satisfies never)
   }
 }
