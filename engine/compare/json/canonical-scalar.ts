@@ -1,28 +1,15 @@
-import { backslash, quote, stringBetween, textBetween } from '../../json-bytes/json-bytes.js'
+import { backslash, quote, textBetween } from '../../json-bytes/json-bytes.js'
+import { createJsonStringDecoder } from '../../json-bytes/json-string-decoder.js'
 import { type HashSeed, hashOf, hashWith, sameBytes } from '../byte-hash.js'
 
 const encoder = new TextEncoder()
-
-/** Writes the halves of surrogate pairs in which a text is not well formed over the U+FFFD that replaced them. */
-function putHalves(text: string, bytes: Uint8Array): Uint8Array {
-  let to = 0
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0
-    if (code >= 0xd800 && code < 0xe000)
-      bytes.set([0xed, 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)], to)
-    to += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return bytes
-}
 
 /**
  * What a valid JSON string says, in UTF-8, whichever escapes it is written with. Half a surrogate pair stays what it is,
  * so that different strings remain different.
  */
 export function decodedString(bytes: Uint8Array, start: number, end: number): Uint8Array {
-  const text = stringBetween(bytes, start, end)
-  const decoded = encoder.encode(text)
-  return text.isWellFormed() ? decoded : putHalves(text, decoded)
+  return createJsonStringDecoder(true).push(bytes.subarray(start, end))
 }
 
 /** The hash of what a valid JSON string says: the same however it is escaped. */

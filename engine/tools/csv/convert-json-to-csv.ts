@@ -1,16 +1,6 @@
-import {
-  backslash,
-  closeBrace,
-  closeBracket,
-  comma,
-  literalEnd,
-  openBrace,
-  openBracket,
-  quote,
-  stringEnd,
-  valueEnd,
-} from '../../json-bytes/json-bytes.js'
+import { backslash, openBrace, openBracket, quote, stringEnd, valueEnd } from '../../json-bytes/json-bytes.js'
 import { createJsonStringDecoder } from '../../json-bytes/json-string-decoder.js'
+import { eachChild, firstChild, isContainer, nextChild } from '../../json-bytes/json-walk.js'
 import { compactJson } from '../json/rewrite-json.js'
 import { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
@@ -71,34 +61,20 @@ function eachCell(
   isFlat: boolean,
   visit: (node: ColumnNode, start: number, end: number) => void,
 ): number {
-  const isObject = bytes[start] === openBrace
-  const close = isObject ? closeBrace : closeBracket
-  let at = start + 1
+  const json = { bytes }
   let expected = 0
-  for (let item = 0; bytes[at] !== close; item += 1) {
-    if (bytes[at] === comma) at += 1
-    let node: ColumnNode
-    if (isObject) {
-      const keyEnd = stringEnd(bytes, at)
-      node = memberNode(parent, expected, bytes, at, keyEnd, row)
-      at = keyEnd + 1
-    } else node = itemNode(parent, item, row)
+  return eachChild(json, start, (value, child, item) => {
+    const node =
+      child === value
+        ? itemNode(parent, item, row)
+        : memberNode(parent, expected, bytes, child, stringEnd(bytes, child), row)
     expected = node.index + 1
-    const first = bytes[at]
-    const isContainer = first === openBrace || first === openBracket
-    if (isContainer && isFlat && bytes[at + 1] !== closeBrace && bytes[at + 1] !== closeBracket)
-      at = eachCell(bytes, at, node, row, isFlat, visit)
-    else {
-      const end = isContainer
-        ? valueEnd(bytes, at)
-        : first === quote
-          ? stringEnd(bytes, at)
-          : literalEnd(bytes, at)
-      visit(node, at, end)
-      at = end
-    }
-  }
-  return at + 1
+    if (isFlat && isContainer(bytes[value]) && firstChild(json, value) !== null)
+      return eachCell(bytes, value, node, row, isFlat, visit)
+    const end = valueEnd(bytes, value)
+    visit(node, value, end)
+    return end
+  })
 }
 
 /** Where each row begins; a single object is one row. */
@@ -109,10 +85,10 @@ function* rowStarts(bytes: Uint8Array): Generator<number> {
   }
   if (bytes[0] !== openBracket)
     throw new ToolInputError('not_rows', 'The value is neither an array of objects or arrays nor an object.')
-  let at = 1
-  for (let item = 0; bytes[at] !== closeBracket; item += 1) {
-    if (bytes[at] === comma) at += 1
-    if (bytes[at] !== openBrace && bytes[at] !== openBracket)
+  const json = { bytes }
+  let item = 0
+  for (let at = firstChild(json, 0); at !== null; at = nextChild(json, valueEnd(bytes, at))) {
+    if (!isContainer(bytes[at]))
       throw new ToolInputError('not_rows', `The item /${item} is neither an object nor an array.`)
     if (bytes[at] !== bytes[1])
       throw new ToolInputError(
@@ -120,7 +96,7 @@ function* rowStarts(bytes: Uint8Array): Generator<number> {
         `The item /${item} is not of the same kind as the first: objects and arrays do not mix.`,
       )
     yield at
-    at = valueEnd(bytes, at)
+    item += 1
   }
 }
 
@@ -175,10 +151,9 @@ export async function* convertJsonToCsv(
 }
 
 function putArray(bytes: Uint8Array, start: number, cells: ValueCells): void {
-  for (let at = start + 1; bytes[at] !== closeBracket; ) {
-    if (bytes[at] === comma) at += 1
-    const end = valueEnd(bytes, at)
-    cells.put(at, end)
-    at = end
-  }
+  eachChild({ bytes }, start, (value) => {
+    const end = valueEnd(bytes, value)
+    cells.put(value, end)
+    return end
+  })
 }

@@ -1,4 +1,5 @@
-import { closeBrace, comma, openBrace, stringEnd, valueEnd } from '../../json-bytes/json-bytes.js'
+import { comma, openBrace, stringEnd, valueEnd } from '../../json-bytes/json-bytes.js'
+import { eachChild } from '../../json-bytes/json-walk.js'
 import { ToolInputError } from '../tool.js'
 import { GrowingBytes } from '../whole-input.js'
 
@@ -13,24 +14,19 @@ export function memberRows(bytes: Uint8Array): Uint8Array {
   const rows = new GrowingBytes()
   const encoder = new TextEncoder()
   rows.append(open)
-  for (let at = 1; bytes[at] !== closeBrace; ) {
-    if (bytes[at] === comma) {
-      rows.append(bytes.subarray(at, at + 1))
-      at += 1
-    }
-    const keyEnd = stringEnd(bytes, at)
-    const start = keyEnd + 1
+  eachChild({ bytes }, 0, (start, child, index) => {
+    const keyEnd = stringEnd(bytes, child)
     const end = valueEnd(bytes, start)
     if (bytes[start] !== openBrace) {
-      const key = new TextDecoder().decode(bytes.subarray(at, Math.min(keyEnd, at + 100)))
+      const key = new TextDecoder().decode(bytes.subarray(child, Math.min(keyEnd, child + 100)))
       throw new ToolInputError('not_rows', `The member ${key} is not an object.`)
     }
-    rows.append(encoder.encode('{"key":'))
-    rows.append(bytes.subarray(at, keyEnd))
+    rows.append(encoder.encode(`${index > 0 ? ',' : ''}{"key":`))
+    rows.append(bytes.subarray(child, keyEnd))
     if (end > start + 2) rows.append(Uint8Array.of(comma))
     rows.append(bytes.subarray(start + 1, end))
-    at = end
-  }
+    return end
+  })
   rows.append(close)
   return rows.whole()
 }

@@ -1,13 +1,5 @@
-import {
-  closeBrace,
-  closeBracket,
-  comma,
-  literalEnd,
-  openBrace,
-  openBracket,
-  quote,
-  stringEnd,
-} from '../../json-bytes/json-bytes.js'
+import { closeBrace, comma, openBrace, valueEnd } from '../../json-bytes/json-bytes.js'
+import { eachChild, isContainer } from '../../json-bytes/json-walk.js'
 import type { Comments, JsonLayout } from './json-output.js'
 import { compareKeys, compareKeysNaturally } from './key-order.js'
 import { compactJson, rewriteJson } from './rewrite-json.js'
@@ -67,23 +59,15 @@ function sortObjects(bytes: Uint8Array, compareOf: typeof compareKeys): readonly
 
   /** Sorts what is in the value that begins at `start`, and returns where it ends. */
   function sortValue(start: number): number {
-    const first = bytes[start]
-    if (first === quote) return stringEnd(bytes, start)
-    if (first !== openBrace && first !== openBracket) return literalEnd(bytes, start)
-    const close = first === openBrace ? closeBrace : closeBracket
+    if (!isContainer(bytes[start])) return valueEnd(bytes, start)
     const firstMember = startCount
-    let at = start + 1
-    while (bytes[at] !== close) {
-      if (bytes[at] === comma) at += 1
-      if (first === openBrace) {
-        push(at)
-        at = stringEnd(bytes, at) + 1
-      }
-      at = sortValue(at)
-    }
-    if (startCount - firstMember > 1) arrange(start, at + 1, starts.slice(firstMember, startCount))
+    const end = eachChild({ bytes }, start, (value, child) => {
+      if (child !== value) push(child)
+      return sortValue(value)
+    })
+    if (startCount - firstMember > 1) arrange(start, end, starts.slice(firstMember, startCount))
     startCount = firstMember
-    return at + 1
+    return end
   }
 
   sortValue(0)

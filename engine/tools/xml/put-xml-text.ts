@@ -1,5 +1,7 @@
-import { backslash } from '../../json-bytes/json-bytes.js'
+import { backslash, isSpace } from '../../json-bytes/json-bytes.js'
+import { escapedCode, escapeLength } from '../../json-bytes/json-string-decoder.js'
 import type { OutputBuffer } from '../output-buffer.js'
+import { isXmlCharacter } from './xml-tokens.js'
 
 const encoder = new TextEncoder()
 
@@ -46,54 +48,28 @@ export function putXmlText(
   out.putRange(bytes, from, end)
 }
 
-const [letterB, letterF, letterU] = [0x62, 0x66, 0x75]
-
-function unitAt(bytes: Uint8Array, at: number): number {
-  let unit = 0
-  for (let digit = 0; digit < 4; digit += 1) {
-    const byte = bytes[at + digit] as number
-    unit = 16 * unit + (byte <= 0x39 ? byte - 0x30 : (byte | 0x20) - 0x57)
-  }
-  return unit
-}
-
-const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
-const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000
-
 /** Whether XML can hold what a JSON string, between its quotes, says: no control characters, no half of a pair. */
 export function isXmlText(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at]
-    if (byte === 0xef && bytes[at + 1] === 0xbf && (bytes[at + 2] as number) >= 0xbe) return false
-    if (byte !== backslash) continue
-    const letter = bytes[at + 1]
-    if (letter === letterB || letter === letterF) return false
-    at += 1
-    if (letter !== letterU) continue
-    const unit = unitAt(bytes, at + 1)
-    at += 4
-    if (isHigh(unit)) {
-      const hasLow = bytes[at + 1] === backslash && bytes[at + 2] === letterU && isLow(unitAt(bytes, at + 3))
-      if (!hasLow) return false
-      at += 6
-    } else if (isLow(unit) || unit >= 0xfffe || (unit < 0x20 && unit !== 9 && unit !== 10 && unit !== 13))
-      return false
+  for (let at = start; at < end; ) {
+    if (bytes[at] === 0xef && bytes[at + 1] === 0xbf && (bytes[at + 2] as number) >= 0xbe) return false
+    if (bytes[at] !== backslash) {
+      at += 1
+      continue
+    }
+    const code = escapedCode(bytes, at)
+    if (!isXmlCharacter(code)) return false
+    at += escapeLength(bytes, at, code)
   }
   return true
 }
 
 /** Whether a JSON string, between its quotes, says nothing but white space. */
 export function isBlankString(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) {
-    if (bytes[at] === 0x20) continue
-    if (bytes[at] !== backslash) return false
-    at += 1
-    const letter = bytes[at]
-    if (letter === letterU) {
-      const unit = unitAt(bytes, at + 1)
-      if (unit !== 0x20 && unit !== 9 && unit !== 10 && unit !== 13) return false
-      at += 4
-    } else if (letter !== 0x6e && letter !== 0x72 && letter !== 0x74) return false
+  for (let at = start; at < end; ) {
+    const isEscape = bytes[at] === backslash
+    const code = isEscape ? escapedCode(bytes, at) : bytes[at]
+    if (code === undefined || !isSpace(code)) return false
+    at += isEscape ? escapeLength(bytes, at, code) : 1
   }
   return true
 }

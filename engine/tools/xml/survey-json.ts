@@ -9,12 +9,14 @@ import {
   stringBetween,
   stringEnd,
   textBetween,
-  valueEnd,
 } from '../../json-bytes/json-bytes.js'
 import { depthMax } from '../../json-bytes/json-scanner.js'
+import { eachChild, stopWalk } from '../../json-bytes/json-walk.js'
 import { isXmlName } from './xml-names.js'
 
 const prefixesMax = 100
+/** More elements than a document may have. */
+const many = 2
 
 /** What must be known of compact JSON before XML is made of it. */
 export interface JsonSurvey {
@@ -75,39 +77,29 @@ function stringHeadOf(bytes: Uint8Array, start: number, end: number): string {
 }
 
 /** Whether a value is a string, or an array of strings. */
-function isStrings(bytes: Uint8Array, start: number, end: number): boolean {
-  if (bytes[start] === quote) return true
-  if (bytes[start] !== openBracket) return false
-  for (let at = start + 1; at < end - 1; ) {
-    if (bytes[at] === comma) at += 1
-    if (bytes[at] !== quote) return false
-    at = stringEnd(bytes, at)
-  }
-  return true
+function isStrings(bytes: Uint8Array, start: number): boolean {
+  if (bytes[start] !== openBracket) return bytes[start] === quote
+  const visit = (value: number) => (bytes[value] === quote ? undefined : stopWalk)
+  return eachChild({ bytes }, start, visit) !== stopWalk
 }
 
-/** The nodes that an object would be: `null` if one could be neither element nor comment nor instruction. */
-function nodesOf(
+/** How many elements an object would be; many if a member could be neither element nor comment nor instruction. */
+function elementsOf(
   bytes: Uint8Array,
   start: number,
   prefixes: ReadonlySet<string>,
   allowsNotes: boolean,
-): { readonly elements: number; readonly end: number } | null {
+): number {
   let elements = 0
-  let at = start + 1
-  while (bytes[at] !== closeBrace) {
-    if (bytes[at] === comma) at += 1
-    const keyEnd = stringEnd(bytes, at)
-    const key = keyEnd - at > 4_000 ? '' : stringBetween(bytes, at, keyEnd)
-    const end = valueEnd(bytes, keyEnd + 1)
-    if (key === '#comment' || key === '#pi') {
-      if (!allowsNotes || !isStrings(bytes, keyEnd + 1, end)) return null
-    } else if (isXmlName(key, prefixes) && bytes[keyEnd + 1] !== openBracket) elements += 1
-    else return null
-    if (elements > 1) return null
-    at = end
-  }
-  return { elements, end: at + 1 }
+  eachChild({ bytes }, start, (value, child) => {
+    const keyEnd = stringEnd(bytes, child)
+    const key = keyEnd - child > 4_000 ? '' : stringBetween(bytes, child, keyEnd)
+    const isNote = (key === '#comment' || key === '#pi') && allowsNotes && isStrings(bytes, value)
+    const isElement = isXmlName(key, prefixes) && bytes[value] !== openBracket
+    if (!isNote) elements += isElement ? 1 : many
+    return elements > 1 ? stopWalk : undefined
+  })
+  return elements
 }
 
 /** Whether a value of compact JSON can be a document: an object of one element, and comments if they are allowed. */
@@ -115,15 +107,11 @@ export function isDocument(bytes: Uint8Array, prefixes: ReadonlySet<string>, all
   if (bytes[0] !== openBrace) return false
   const content = '{"#content":['
   const isContent = allowsNotes && stringHeadOf(bytes, 0, content.length) === content
-  if (!isContent) return nodesOf(bytes, 0, prefixes, allowsNotes)?.elements === 1
+  if (!isContent) return elementsOf(bytes, 0, prefixes, allowsNotes) === 1
   let elements = 0
-  let at = content.length
-  while (bytes[at] !== closeBracket) {
-    if (bytes[at] === comma) at += 1
-    const nodes = bytes[at] === openBrace ? nodesOf(bytes, at, prefixes, true) : null
-    if (nodes === null) return false
-    elements += nodes.elements
-    at = nodes.end
-  }
-  return elements === 1 && bytes[at + 1] === closeBrace
+  const end = eachChild({ bytes }, content.length - 1, (value) => {
+    elements += bytes[value] === openBrace ? elementsOf(bytes, value, prefixes, true) : many
+    return elements > 1 ? stopWalk : undefined
+  })
+  return elements === 1 && bytes[end] === closeBrace
 }

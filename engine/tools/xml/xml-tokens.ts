@@ -17,11 +17,15 @@ export const namePattern = `[${nameStart}][${nameStart}.0-9\\xb7\\u0300-\\u036f\
 /** What XML 1.0 does not allow anywhere, not even as a reference. */
 const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 
+/** Whether XML 1.0 can hold the character of this number. */
+export function isXmlCharacter(code: number): boolean {
+  return code <= 0x10ffff && !forbidden.test(String.fromCodePoint(code))
+}
+
 /** The character that a reference such as `#233` or `#xE9` names; `null` if XML has none of this number. */
 export function referencedCharacter(name: string): string | null {
   const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-  const character = code <= 0x10ffff ? String.fromCodePoint(code) : ''
-  return character === '' || forbidden.test(character) ? null : character
+  return isXmlCharacter(code) ? String.fromCodePoint(code) : null
 }
 
 function attribute(name: string, value: string): string {

@@ -1,13 +1,5 @@
-import {
-  closeBrace,
-  closeBracket,
-  comma,
-  openBrace,
-  openBracket,
-  stringBetween,
-  stringEnd,
-  valueEnd,
-} from '../../../json-bytes/json-bytes.js'
+import { openBrace, stringBetween, stringEnd, valueEnd } from '../../../json-bytes/json-bytes.js'
+import { childValue, eachChild, firstChild, isContainer, nextChild } from '../../../json-bytes/json-walk.js'
 import type { Condition, JsonPath, Operand, Segment, Selector } from './json-path.js'
 import { createPatterns } from './path-pattern.js'
 import { compareValues, matchesPattern, type PathValue, valueAt } from './path-values.js'
@@ -21,7 +13,7 @@ export type PathStep = number
  */
 export class PathEvaluation {
   readonly steps: PathStep[] = []
-  private readonly bytes: Uint8Array
+  readonly bytes: Uint8Array
   private readonly patternOf: ReturnType<typeof createPatterns>
 
   constructor(bytes: Uint8Array, patternOf = createPatterns()) {
@@ -52,8 +44,7 @@ export class PathEvaluation {
   private *descend(segments: readonly Segment[], index: number, node: number): Generator<number> {
     yield* this.apply(segments, index, node)
     for (const child of this.children(node)) {
-      const first = this.bytes[child.at]
-      if (first !== openBrace && first !== openBracket) continue
+      if (!isContainer(this.bytes[child.at])) continue
       this.steps.push(child.step)
       yield* this.descend(segments, index, child.at)
       this.steps.pop()
@@ -63,16 +54,12 @@ export class PathEvaluation {
   /** The children of a node; none for what is no object and no array. */
   private *children(node: number): Generator<{ readonly step: PathStep; readonly at: number }> {
     const { bytes } = this
-    const first = bytes[node]
-    if (first !== openBrace && first !== openBracket) return
-    const close = first === openBrace ? closeBrace : closeBracket
-    let at = node + 1
-    for (let item = 0; bytes[at] !== close; item += 1) {
-      if (bytes[at] === comma) at += 1
-      const step = first === openBrace ? -1 - at : item
-      if (first === openBrace) at = stringEnd(bytes, at) + 1
-      yield { step, at }
-      at = valueEnd(bytes, at)
+    if (!isContainer(bytes[node])) return
+    let item = 0
+    for (let child = firstChild(this, node); child !== null; item += 1) {
+      const at = childValue(this, node, child)
+      yield { step: child === at ? item : -1 - child, at }
+      child = nextChild(this, valueEnd(bytes, at))
     }
   }
 
@@ -117,7 +104,10 @@ export class PathEvaluation {
 
   private count(node: number): number {
     let count = 0
-    for (const _child of this.children(node)) count += 1
+    const visit = (): undefined => {
+      count += 1
+    }
+    if (isContainer(this.bytes[node])) eachChild(this, node, visit)
     return count
   }
 

@@ -1,16 +1,13 @@
 import { canonicalNumber } from '../../../compare/json/canonical-scalar.js'
 import {
-  closeBrace,
-  closeBracket,
-  comma,
   literalEnd,
   openBrace,
   stringBetween,
   stringEnd,
   textBetween,
   typeOf,
-  valueEnd,
 } from '../../../json-bytes/json-bytes.js'
+import { eachChild } from '../../../json-bytes/json-walk.js'
 import { compareCodePoints, compareKeys } from '../key-order.js'
 import { sortedIndexes } from '../sorted-indexes.js'
 import type { Comparison, ScalarValue } from './json-path.js'
@@ -64,20 +61,18 @@ function areEqual(bytes: Uint8Array, one: PathValue, other: PathValue): boolean 
 
 /** Where the parts of a container begin: its items, or the keys of its members. */
 function partStarts(bytes: Uint8Array, start: number): Uint32Array {
-  const isObject = bytes[start] === openBrace
-  const close = isObject ? closeBrace : closeBracket
   let starts = new Uint32Array(16)
   let count = 0
-  for (let at = start + 1; bytes[at] !== close; count += 1) {
-    if (bytes[at] === comma) at += 1
-    if (count === starts.length) {
-      const larger = new Uint32Array(2 * count)
+  eachChild({ bytes }, start, (_value, child, index) => {
+    if (index === starts.length) {
+      const larger = new Uint32Array(2 * index)
       larger.set(starts)
       starts = larger
     }
-    starts[count] = at
-    at = valueEnd(bytes, isObject ? stringEnd(bytes, at) + 1 : at)
-  }
+    starts[index] = child
+    count = index + 1
+    return undefined
+  })
   return starts.subarray(0, count)
 }
 
