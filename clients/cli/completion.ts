@@ -2,38 +2,6 @@ import type { Command } from 'commander'
 import type { CommandSpec } from './command.js'
 import type { Context } from './context.js'
 
-/** The script for each shell; all of them call `snipkeep __complete` with the words so far. */
-export const completionScripts: Readonly<Record<string, string>> = {
-  bash: `_snipkeep() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "$(snipkeep __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-COMP_WORDBREAKS=\${COMP_WORDBREAKS//@/}
-complete -o default -F _snipkeep snipkeep
-`,
-  zsh: `#compdef snipkeep
-_snipkeep() {
-  local -a found
-  found=("\${(@f)$(snipkeep __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  compadd -a found || _files
-}
-compdef _snipkeep snipkeep
-`,
-  fish: `function __snipkeep_complete
-  set -l words (commandline -opc) (commandline -ct)
-  snipkeep __complete -- $words[2..-1] 2>/dev/null
-end
-complete -c snipkeep -a '(__snipkeep_complete)'
-`,
-  powershell: `Register-ArgumentCompleter -Native -CommandName snipkeep -ScriptBlock {
-  param($word, $ast, $position)
-  $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-  if ($word -eq '') { $words += '' }
-  snipkeep __complete -- @words 2>$null | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
-}
-`,
-}
-
 async function snippetNames(context: Context): Promise<readonly string[]> {
   const sk = await context.client()
   const { items } = await sk.snippets.list({ include_data: false, limit: 100 }).page()

@@ -3,6 +3,7 @@ import { Snipkeep } from '../sdk/snipkeep.js'
 import { ciCredentials, hasCiCredentials } from './ci-credentials.js'
 import { type Profile, readProfiles, writeProfile } from './credentials.js'
 import { CliError, describeError, exitCodes, usageError } from './exit-codes.js'
+import { explainedError, type Received } from './foreign-server.js'
 import { createNodeFetch } from './node-fetch.js'
 import { type Progress, showProgress, showWork } from './progress.js'
 import { jsonText, printable, printableLines, type Terminal, write } from './terminal.js'
@@ -37,6 +38,8 @@ export interface Context {
   /** Writes a line for people to stderr. */
   note(text: string): Promise<void>
   progress(label: string, totalBytes: number | null): Progress
+  /** The error, or a better one if the server is no Snipkeep. */
+  explained(error: unknown): Promise<unknown>
   /** Does what keeps this process busy, and shows which share of it is done. */
   work<Result>(label: string, run: (onProgress: (share: number) => void) => Result): Result
 }
@@ -121,28 +124,39 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
     return stored !== undefined && serverUrl(stored.server, env).href === url ? stored : { server: url }
   }
 
+  let received: Received | null = null
+  const send = createNodeFetch(env)
+  async function client(as?: Auth | 'public', address?: string): Promise<Snipkeep> {
+    const found = address === undefined ? await profile() : { server: address }
+    const own: Auth = { headers: () => proof(found) }
+    const server = serverUrl(found.server, env).href
+    return new Snipkeep({
+      server,
+      auth: as === 'public' ? undefined : (as ?? own),
+      retries: options.retry ? 3 : 0,
+      async fetch(url, init) {
+        const response = await send(url, init)
+        const type = response.headers.get('Content-Type') ?? ''
+        received = { server, path: new URL(String(url)).pathname, status: response.status, type }
+        return response
+      },
+      userAgent: `snipkeep-cli/${version}`,
+      signal,
+      onRetry: (error, waitMs) =>
+        void note(`${describeError(error)} Trying again in ${Math.ceil(waitMs / 1_000)} s.`).catch(
+          () => undefined,
+        ),
+    })
+  }
+
   return {
     terminal,
     options,
     profile,
     credentials: async () => proof(await profile()),
     note,
-    async client(as, server) {
-      const found = server === undefined ? await profile() : { server }
-      const own: Auth = { headers: () => proof(found) }
-      return new Snipkeep({
-        server: serverUrl(found.server, env).href,
-        auth: as === 'public' ? undefined : (as ?? own),
-        retries: options.retry ? 3 : 0,
-        fetch: createNodeFetch(env),
-        userAgent: `snipkeep-cli/${version}`,
-        signal,
-        onRetry: (error, waitMs) =>
-          void note(`${describeError(error)} Trying again in ${Math.ceil(waitMs / 1_000)} s.`).catch(
-            () => undefined,
-          ),
-      })
-    },
+    client,
+    explained: (error) => explainedError(error, received, (server) => client('public', server)),
     async result(value, text) {
       const fields = options.jsonFields?.split(',').map((field) => field.trim())
       const shown = fields === undefined ? value : picked(value, fields)

@@ -1,27 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { createProxiedFetch } from './node-fetch.js'
-import { namesProxy } from './proxy.js'
-import { run } from './run.js'
 
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
   version: string
 }
-const interrupted = new AbortController()
-// Once: a second Ctrl-C ends the process immediately.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
-// The reader has closed the pipe, as `head` does.
-process.stdout.on('error', () => interrupted.abort())
-
-const { stdin, stdout, stderr, env } = process
-// Node's own, of some versions that are supported, knows no proxies.
-if (namesProxy(env)) globalThis.fetch = createProxiedFetch(env)
-// Never process.exit(): it would cut off pending output.
-process.exitCode = await run(process.argv.slice(2), {
-  stdin,
-  stdout,
-  stderr,
-  env,
-  version,
-  signal: interrupted.signal,
-})
-stdin.destroy()
+const args = process.argv.slice(2)
+// Whoever asks for the version waits for nothing else.
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) process.stdout.write(`${version}\n`)
+else {
+  const { start } = await import('./start.js')
+  await start(args, version)
+}

@@ -1,11 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { ProblemError } from '../sdk/problem-error.js'
 import type { CommandSpec } from './command.js'
-import { commandTable } from './command-table.js'
-import { completions } from './completion.js'
+import { type CommandPart, partsFor } from './command-table.js'
 import { type CommonOptions, createContext } from './context.js'
 import { CliExit, describeError, type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js'
-import { hasColors, printable, printableLines, type Terminal, write } from './terminal.js'
+import { hasColors, printable, printableLines, styled, type Terminal, write } from './terminal.js'
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
@@ -39,50 +38,91 @@ function addCommonOptions(command: Command): void {
     .option('--no-retry', 'try once')
 }
 
-/** The command named by these words; leading words only group. */
-function commandAt(program: Command, words: readonly string[]): Command {
-  let parent = program
-  for (const word of words) {
-    const found = parent.commands.find((one) => one.name() === word)
-    const inherited = parent
-    parent = found ?? parent.command(word)
-    if (found === undefined)
-      parent.copyInheritedSettings(inherited).summary(`Its commands are in snipkeep ${word} --help`)
-  }
-  return parent
+/** A part of the program with its commands. */
+interface LoadedPart extends CommandPart {
+  readonly commands: readonly CommandSpec[]
 }
 
-function addCommand(program: Command, spec: CommandSpec, terminal: Terminal): void {
+const helpSummary = 'Print the help of a command'
+
+/** The command named by these words; a leading word only leads to others. */
+function commandAt(
+  program: Command,
+  { heading, about, commands }: LoadedPart,
+  [first = '', ...rest]: readonly string[],
+): Command {
+  const isLeading = rest.length > 0
+  const found = program.commands.find((one) => one.name() === first)
+  const command = found ?? program.command(first).helpGroup(heading)
+  if (!isLeading) return command
+  const text = about?.(commands.filter(({ usage }) => usage.startsWith(`${first} `)).length) ?? ''
+  command.summary(text).description(`${text}.`).helpCommand('help [command]', helpSummary)
+  return command.command(rest.join(' '))
+}
+
+function addCommand(program: Command, part: LoadedPart, spec: CommandSpec, terminal: Terminal): void {
   const words = spec.usage.split(' ')
   const first = words.findIndex((word) => /^[<[]/.test(word))
   const names = first === -1 ? words : words.slice(0, first)
-  const command = commandAt(program, names).summary(spec.summary).description(`${spec.summary}.`)
+  const command = commandAt(program, part, names)
+  command.summary(spec.summary).description(`${spec.summary}.`)
   if (first !== -1) command.arguments(words.slice(first).join(' '))
   for (const [flags, description] of Object.entries(spec.options ?? {}))
     addOption(command, flags, description)
+  command.optionsGroup('Common options:')
   addCommonOptions(command)
-  command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}\n`).join('')}`)
+  addExamples(command, spec.examples, terminal)
   command.action(async () => {
     const options = command.opts()
     const context = createContext(terminal, options as CommonOptions)
-    await spec.run(context, command.args, options)
+    try {
+      await spec.run(context, command.args, options)
+    } catch (error) {
+      throw await context.explained(error)
+    }
   })
 }
 
-function createProgram(terminal: Terminal): Command {
+function addExamples(command: Command, examples: readonly string[], terminal: Terminal): void {
+  const lines = examples.map((line) => `  $ ${line}\n`)
+  command.addHelpText(
+    'after',
+    `\n${styled(terminal, 'bold', 'Examples:', terminal.stdout)}\n${lines.join('')}`,
+  )
+}
+
+/** `Error:`, as every error begins. */
+function errorLabel(terminal: Terminal): string {
+  return styled(terminal, 'red', 'Error:')
+}
+
+function createProgram(terminal: Terminal, parts: readonly LoadedPart[]): Command {
+  const { stdout, stderr } = terminal
   const program = new Command('snipkeep')
     .description('Save outputs as snippets, fetch them from anywhere, share them with a link.')
-    .version(terminal.version)
+    .version(terminal.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
     .exitOverride()
+    .configureHelp({
+      styleTitle: (title) => styled(terminal, 'bold', title, stdout),
+      subcommandTerm: (command) => `${command.name()} ${command.usage().replace('[options]', '')}`,
+    })
     .configureOutput({
-      writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(text),
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      outputError: (text, writeError) => writeError(text.replace(/^error:/, errorLabel(terminal))),
+      getOutHelpWidth: () => (stdout.isTTY === true ? (stdout.columns ?? 80) : 80),
+      getOutHasColors: () => hasColors(terminal, stdout),
     })
     .showHelpAfterError('Run snipkeep --help for all commands.')
-  for (const spec of commandTable) addCommand(program, spec, terminal)
-  program.addHelpText(
-    'after',
-    '\nExamples:\n  $ snipkeep login --server https://snipkeep.example\n  $ snipkeep share out.csv\n',
+  for (const part of parts) for (const spec of part.commands) addCommand(program, part, spec, terminal)
+  program.addHelpCommand(
+    new Command('help').argument('[command]').helpGroup('More:').description(helpSummary),
+  )
+  addExamples(
+    program,
+    ['snipkeep login --server https://snipkeep.example', 'snipkeep share out.csv'],
+    terminal,
   )
   program.command('__complete [words...]', { hidden: true }).action(async (words: readonly string[]) => {
     const context = createContext(terminal, {
@@ -91,10 +131,19 @@ function createProgram(terminal: Terminal): Command {
       progress: false,
       retry: false,
     })
-    const found = await completions(program, commandTable, words, context)
+    const { completions } = await import('./completion.js')
+    const specs = parts.flatMap(({ commands }) => commands)
+    const found = await completions(program, specs, words, context)
     await write(terminal.stdout, found.map((word) => `${printable(word)}\n`).join(''))
   })
   return program
+}
+
+async function programFor(args: readonly string[], terminal: Terminal): Promise<Command> {
+  const parts = await Promise.all(
+    partsFor(args).map(async (part) => ({ ...part, commands: (await part.load()).commands })),
+  )
+  return createProgram(terminal, parts)
 }
 
 /** `--json=a,b` names fields; in `--json x`, x is an argument. */
@@ -116,16 +165,16 @@ async function report(error: unknown, terminal: Terminal, isJson: boolean): Prom
     return exitCodeOf(error)
   }
   const text = describeError(error)
-  const label = hasColors(terminal) ? '\u001b[31mError:\u001b[39m' : 'Error:'
-  await write(terminal.stderr, `${label} ${printableLines(text)}\n`)
+  await write(terminal.stderr, `${errorLabel(terminal)} ${printableLines(text)}\n`)
   return exitCodeOf(error)
 }
 
 /** Runs one command line and resolves with its exit code once all output is written. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
-    if (args.length === 0) createProgram(terminal).outputHelp()
-    else await createProgram(terminal).parseAsync(withJsonFields(args), { from: 'user' })
+    const program = await programFor(args, terminal)
+    if (args.length === 0) program.outputHelp()
+    else await program.parseAsync(withJsonFields(args), { from: 'user' })
     return exitCodes.ok
   } catch (error) {
     return report(

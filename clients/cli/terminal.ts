@@ -1,9 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
+import { styleText } from 'node:util'
 
 /** What the program runs in: a terminal, a pipe, or a test. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean }
-  readonly stdout: Writable & { readonly isTTY?: boolean }
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string
@@ -21,16 +22,35 @@ function isSet(value: string | undefined): boolean {
 }
 
 /**
- * Whether an output, stderr by default, supports colours: NO_COLOR takes precedence over CLICOLOR_FORCE, and that over
- * the terminal.
+ * Whether an output, stderr by default, supports colours: NO_COLOR takes precedence over FORCE_COLOR, that over
+ * CLICOLOR_FORCE, and that over the terminal.
  */
 export function hasColors(
   { env, stderr }: Pick<Terminal, 'env' | 'stderr'>,
   output: { readonly isTTY?: boolean } = stderr,
 ): boolean {
   if (isSet(env.NO_COLOR)) return false
+  if (isSet(env.FORCE_COLOR)) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
   if (isSet(env.CLICOLOR_FORCE) && env.CLICOLOR_FORCE !== '0') return true
   return output.isTTY === true && env.TERM !== 'dumb'
+}
+
+/** A colour or a weight of text. */
+export type Style = Extract<Parameters<typeof styleText>[0], string>
+
+/** The text in a style, where an output, stderr by default, supports that. */
+export function styled(
+  terminal: Pick<Terminal, 'env' | 'stderr'>,
+  style: Style,
+  text: string,
+  output: { readonly isTTY?: boolean } = terminal.stderr,
+): string {
+  return hasColors(terminal, output) ? styleText(style, text, { validateStream: false }) : text
+}
+
+/** The cells of a line of standard output. */
+export function widthOf({ stdout }: Pick<Terminal, 'stdout'>): number {
+  return stdout.columns || 80
 }
 
 /** Removes terminal control characters from untrusted text. */

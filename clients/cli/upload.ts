@@ -3,11 +3,10 @@ import type { RawData } from '../sdk/raw-data.js'
 import { shareAt } from '../sdk/references.js'
 import type { Snipkeep } from '../sdk/snipkeep.js'
 import type { CallOptions } from '../sdk/transport.js'
-import { type CommandOptions, shown } from './command.js'
+import type { CommandOptions } from './command.js'
 import type { ContentSource } from './content-source.js'
 import type { Context } from './context.js'
 import { usageError } from './exit-codes.js'
-import { printable } from './terminal.js'
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 
@@ -94,21 +93,4 @@ export function shareIn(text: string): ReturnType<typeof shareAt> {
   if (share === null && /^https?:\/\//.test(text) && URL.canParse(text))
     throw usageError(`This is not the URL of a share: ${text}`)
   return share
-}
-
-/** Formats rows as aligned columns. */
-export function table(rows: readonly (readonly unknown[])[]): string {
-  const widths: number[] = []
-  const texts = rows.map((row) => row.map((cell) => printable(shown(cell))))
-  for (const row of texts)
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length)
-  return texts
-    .map(
-      (row) =>
-        `${row
-          .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('')
 }

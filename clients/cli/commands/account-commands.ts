@@ -10,6 +10,7 @@ import { openBrowser } from '../open-browser.js'
 import { secretFrom } from '../secret-from-stdin.js'
 import type { SignInSettings } from '../sign-in/issuer.js'
 import { ask, printable, write } from '../terminal.js'
+import { usageLine } from '../usage-line.js'
 import { isSameAddress } from '../web-address.js'
 
 /**
@@ -19,6 +20,7 @@ import { isSameAddress } from '../web-address.js'
 export async function signInSettings(context: Context, server: string): Promise<SignInSettings | null> {
   const sk = await context.client('public', server)
   const { sign_in: found, public_base_url: address } = await sk.config()
+  if (typeof address !== 'string') throw new TypeError(`The server at ${server} does not say its address.`)
   if (!found?.issuer) return null
   const own = printable(shown(address))
   if (!isSameAddress(own, server))
@@ -101,7 +103,7 @@ function nameIn({ email, name, id }: Account): string {
   return email ?? name ?? id
 }
 
-export const login: CommandSpec = {
+const login: CommandSpec = {
   usage: 'login',
   summary: 'Sign in through your browser and remember it',
   options: {
@@ -123,7 +125,7 @@ export const login: CommandSpec = {
   },
 }
 
-export const logout: CommandSpec = {
+const logout: CommandSpec = {
   usage: 'logout',
   summary: 'Forget the credentials of this profile',
   examples: ['snipkeep logout'],
@@ -136,16 +138,20 @@ export const logout: CommandSpec = {
   },
 }
 
-export const whoami: CommandSpec = {
+const whoami: CommandSpec = {
   usage: 'whoami',
   summary: 'Show who you are, your plan and your usage',
   examples: ['snipkeep whoami --json=email,plan'],
   async run(context) {
     const sk = await context.client()
     const account = await sk.account.profile()
-    const lines = Object.entries(account.usage).map(
-      ([name, used]) => `${name}: ${used} of ${shown(Reflect.get(account.limits, name)) || 'any number'}\n`,
-    )
+    const isForPeople = context.terminal.stdout.isTTY === true
+    const lines = Object.entries(account.usage).map(([name, used]) => {
+      const limit: unknown = Reflect.get(account.limits, name)
+      return isForPeople
+        ? usageLine(name, used, limit)
+        : `${name}: ${used} of ${shown(limit) || 'any number'}\n`
+    })
     await context.result(
       account,
       `${nameIn(account)} (${account.plan}) on ${new URL(sk.server).origin}\n${lines.join('')}`,
@@ -166,7 +172,7 @@ async function confirmation({ terminal }: Context, options: OptionValues): Promi
   return ask(terminal, question)
 }
 
-export const accountDelete: CommandSpec = {
+const accountDelete: CommandSpec = {
   usage: 'account delete',
   summary: 'Close your account; it is erased after some days',
   options: { '--confirm <text>': 'your e-mail address or the id of the account' },
@@ -190,7 +196,7 @@ export const accountDelete: CommandSpec = {
   },
 }
 
-export const accountRestore: CommandSpec = {
+const accountRestore: CommandSpec = {
   usage: 'account restore',
   summary: 'Restore your closed account',
   examples: ['snipkeep account restore'],
@@ -199,3 +205,5 @@ export const accountRestore: CommandSpec = {
     await context.result(restored, 'Your account is open again.\n')
   },
 }
+
+export const commands: readonly CommandSpec[] = [login, logout, whoami, accountDelete, accountRestore]

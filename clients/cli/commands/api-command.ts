@@ -20,7 +20,7 @@ function methodOf(text: string): (typeof methods)[number] {
 }
 
 /** Calls any operation of the API. */
-export const api: CommandSpec = {
+const api: CommandSpec = {
   usage: 'api <method> <path>',
   summary: 'Call the API with your credentials; prints the response',
   options: {
@@ -57,3 +57,5 @@ export const api: CommandSpec = {
     }
   },
 }
+
+export const commands: readonly CommandSpec[] = [api]

@@ -25,7 +25,7 @@ async function createNumbered(): Promise<string> {
 }
 
 /** Writes everything of the account into a file. */
-export const exportCommand: CommandSpec = {
+const exportCommand: CommandSpec = {
   usage: 'export',
   summary: 'Write everything that your account holds into an archive (tar.gz)',
   options: {
@@ -94,7 +94,7 @@ async function importArchive(
 }
 
 /** Imports an archive, or what other services hold. */
-export const importCommand: CommandSpec = {
+const importCommand: CommandSpec = {
   usage: 'import <from> [what...]',
   summary: 'Import from an archive, gist, opengist, bytestash or privatebin; a second run changes nothing',
   options: {
@@ -118,3 +118,5 @@ export const importCommand: CommandSpec = {
     return importFrom(context, from, { what, user, prefix, dryRun })
   },
 }
+
+export const commands: readonly CommandSpec[] = [exportCommand, importCommand]

@@ -7,7 +7,7 @@ import { type CommandSpec, choice, listOption, type OptionValues, textOption } f
 import { readDocument } from '../compared-document.js'
 import type { Context } from '../context.js'
 import { CliExit, describeError, exitCodes, usageError } from '../exit-codes.js'
-import { hasColors, jsonText, printable, type Terminal, write } from '../terminal.js'
+import { jsonText, printable, type Style, styled, type Terminal, write } from '../terminal.js'
 import { contentOptions, writeContent } from '../write-content.js'
 
 const formats = ['summary', 'changes', 'json-patch', 'text'] as const
@@ -104,17 +104,18 @@ function changeText({ op, pointer, newPointer, from, to, key }: Change): string 
   }
 }
 
-const colours: Readonly<Record<string, string>> = {
-  '+': '32',
-  '-': '31',
-  '~': '33',
-  '>': '35',
-  '@': '36',
+const colours: Readonly<Record<string, Style>> = {
+  '+': 'green',
+  '-': 'red',
+  '~': 'yellow',
+  '>': 'magenta',
+  '@': 'cyan',
 }
 
 function coloured(text: string, terminal: Terminal): string {
-  if (!hasColors(terminal, terminal.stdout)) return text
-  return text.replace(/^([-+~>@]).*$/gm, (line, sign) => `\u001b[${colours[sign]}m${line}\u001b[39m`)
+  return text.replace(/^([-+~>@]).*$/gm, (line, sign) =>
+    styled(terminal, colours[sign] ?? 'reset', line, terminal.stdout),
+  )
 }
 
 /** The output for people: a unified diff of texts, else a line for each change. */
@@ -187,7 +188,7 @@ async function isEqual(
 }
 
 /** Compares two documents. */
-export const diff: CommandSpec = {
+const diff: CommandSpec = {
   usage: 'diff <a> <b>',
   summary:
     'Compare two documents exactly: files, -, snippets (id, @name, @name@VERSION) or shares (URL or id)',
@@ -223,3 +224,5 @@ export const diff: CommandSpec = {
     if (!equal) throw new CliExit(exitCodes.failed)
   },
 }
+
+export const commands: readonly CommandSpec[] = [diff]

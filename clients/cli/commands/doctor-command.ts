@@ -10,11 +10,11 @@ interface Finding {
   readonly detail: string
 }
 
-async function finding(check: string, look: () => Promise<string>): Promise<Finding> {
+async function finding({ explained }: Context, check: string, look: () => Promise<string>): Promise<Finding> {
   try {
     return { check, ok: true, detail: await look() }
   } catch (error) {
-    return { check, ok: false, detail: describeError(error) }
+    return { check, ok: false, detail: describeError(await explained(error)) }
   }
 }
 
@@ -31,7 +31,7 @@ async function clock(context: Context): Promise<string> {
   return `${server} responds`
 }
 
-export const doctor: CommandSpec = {
+const doctor: CommandSpec = {
   usage: 'doctor',
   summary: 'Check the connection, the sign-in and the stored credentials',
   examples: ['snipkeep doctor'],
@@ -40,18 +40,19 @@ export const doctor: CommandSpec = {
     const findings = [
       { check: 'version', ok: true, detail: `snipkeep ${terminal.version} on Node ${process.version}` },
       await finding(
+        context,
         'credentials',
         async () => `${Object.keys(await readProfiles(terminal.env)).length} profiles stored`,
       ),
-      await finding('server', () => clock(context)),
-      await finding('sign-in', async () => {
+      await finding(context, 'server', () => clock(context)),
+      await finding(context, 'sign-in', async () => {
         const { server } = await context.profile()
         const settings = await signInSettings(context, server)
         if (settings === null) return 'by API key only'
         const { redirectCheck } = await import('../sign-in/sign-in-by-browser.js')
         return `at ${settings.issuer}, which ${await redirectCheck(settings, server, terminal)}`
       }),
-      await finding('account', async () => {
+      await finding(context, 'account', async () => {
         const account = await (await context.client()).account.profile()
         return `${account.email ?? account.id} (${account.plan})`
       }),
@@ -63,3 +64,5 @@ export const doctor: CommandSpec = {
     if (findings.some(({ ok }) => !ok)) throw new CliError('Something needs attention.')
   },
 }
+
+export const commands: readonly CommandSpec[] = [doctor]

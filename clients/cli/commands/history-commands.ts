@@ -1,26 +1,43 @@
-import { type CommandSpec, limitIn, pageLimit, shown, textOption } from '../command.js'
+import type { HistoryEntry } from '../../sdk/generated/types.js'
+import { type CommandSpec, limitIn, textOption } from '../command.js'
 import { yesOption } from '../confirm.js'
 import { usageError } from '../exit-codes.js'
-import { table } from '../upload.js'
+import { beginningOf, printList, timeColumn } from '../print-list.js'
+import type { Column } from '../table.js'
 
 const tool = { '-t, --tool <tool>': 'only of this tool' }
 
-export const historyList: CommandSpec = {
+const historyColumns: readonly Column<HistoryEntry>[] = [
+  timeColumn(
+    'WHEN',
+    ({ created_at }) => created_at,
+    (at) => at,
+  ),
+  { head: 'TOOL', cell: ({ tool: name }) => name, narrow: 'cut' },
+  { head: 'ACTION', cell: ({ action }) => action, narrow: 'cut' },
+  { head: 'TITLE', cell: ({ title }) => title, narrow: 'cut' },
+]
+
+const historyList: CommandSpec = {
   usage: 'history list',
   summary: 'List your history, newest first',
   options: { ...tool, '-L, --limit <count>': 'how many at most (default: 20)' },
   examples: ['snipkeep history list -L 50'],
   async run(context, _args, options) {
     const limit = limitIn(options)
+    const onlyTool = textOption(options, 'tool')
     const sk = await context.client()
-    const filter = { tool: textOption(options, 'tool'), limit: pageLimit(limit) }
-    const entries = await sk.history.list(filter).first(limit)
-    const rows = entries.map((one) => [one.created_at, one.tool, one.action, shown(one.title)])
-    await context.result(entries, table(rows))
+    const entries = await beginningOf(context, limit, (page) => sk.history.list({ ...page, tool: onlyTool }))
+    const total = async () => (await sk.account.profile()).usage.history
+    await printList(context, entries, {
+      columns: historyColumns,
+      noun: 'history entries',
+      ...(onlyTool === undefined ? { total } : {}),
+    })
   },
 }
 
-export const historyClear: CommandSpec = {
+const historyClear: CommandSpec = {
   usage: 'history clear',
   summary: 'Delete your history',
   options: { ...tool, ...yesOption },
@@ -32,3 +49,5 @@ export const historyClear: CommandSpec = {
     await context.result(deleted, `${deleted.deleted}\n`)
   },
 }
+
+export const commands: readonly CommandSpec[] = [historyList, historyClear]

@@ -1,8 +1,11 @@
-import { type CommandSpec, choiceList, shown, textOption } from '../command.js'
+import type { ApiKey } from '../../sdk/generated/types.js'
+import { type CommandSpec, choiceList, textOption } from '../command.js'
+import { printList, timeColumn } from '../print-list.js'
 import { secretFrom } from '../secret-from-stdin.js'
-import { durationSeconds, expirySeconds, table } from '../upload.js'
+import type { Column } from '../table.js'
+import { durationSeconds, expirySeconds } from '../upload.js'
 
-export const keyCreate: CommandSpec = {
+const keyCreate: CommandSpec = {
   usage: 'key create <name>',
   summary: 'Create an API key; prints it once',
   options: {
@@ -23,24 +26,30 @@ export const keyCreate: CommandSpec = {
   },
 }
 
-export const keyList: CommandSpec = {
+const keyColumns: readonly Column<ApiKey>[] = [
+  { head: 'ID', cell: ({ id }) => id },
+  { head: 'KEY', cell: ({ prefix, last4 }) => `${prefix}…${last4}` },
+  { head: 'SCOPES', cell: ({ scopes }) => scopes.join(','), narrow: 'leave' },
+  timeColumn(
+    'LAST USED',
+    (key) => key.last_used_at,
+    (at) => at.slice(0, 10),
+    'unused',
+  ),
+  { head: 'NAME', cell: ({ name }) => name, narrow: 'cut' },
+]
+
+const keyList: CommandSpec = {
   usage: 'key list',
   summary: 'List your API keys',
   examples: ['snipkeep key list'],
   async run(context) {
-    const keys = await (await context.client()).keys.list()
-    const rows = keys.map((key) => [
-      key.id,
-      `${key.prefix}…${key.last4}`,
-      key.scopes.join(','),
-      shown(key.last_used_at).slice(0, 10) || 'unused',
-      key.name,
-    ])
-    await context.result(keys, table(rows))
+    const rows = await (await context.client()).keys.list()
+    await printList(context, { rows }, { columns: keyColumns, noun: 'API keys' })
   },
 }
 
-export const keyRotate: CommandSpec = {
+const keyRotate: CommandSpec = {
   usage: 'key rotate <id>',
   summary: 'Give an API key a new secret; prints it once',
   options: {
@@ -59,7 +68,7 @@ export const keyRotate: CommandSpec = {
   },
 }
 
-export const keyFinish: CommandSpec = {
+const keyFinish: CommandSpec = {
   usage: 'key finish <id>',
   summary: 'End the old secret of a rotated API key at once',
   examples: ['snipkeep key finish MgCTPCWfX4SCsrxLFQEuGz'],
@@ -69,7 +78,7 @@ export const keyFinish: CommandSpec = {
   },
 }
 
-export const keyRevoke: CommandSpec = {
+const keyRevoke: CommandSpec = {
   usage: 'key revoke',
   summary: 'Revoke the API key on standard input, without signing in',
   examples: ['snipkeep key revoke < leaked-key.txt'],
@@ -80,7 +89,7 @@ export const keyRevoke: CommandSpec = {
   },
 }
 
-export const keyRemove: CommandSpec = {
+const keyRemove: CommandSpec = {
   usage: 'key rm <id...>',
   summary: 'Delete API keys; they stop working at once',
   examples: ['snipkeep key rm MgCTPCWfX4SCsrxLFQEuGz'],
@@ -92,3 +101,12 @@ export const keyRemove: CommandSpec = {
     }
   },
 }
+
+export const commands: readonly CommandSpec[] = [
+  keyCreate,
+  keyList,
+  keyRotate,
+  keyFinish,
+  keyRevoke,
+  keyRemove,
+]

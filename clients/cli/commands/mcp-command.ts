@@ -2,7 +2,7 @@ import { Snipkeep } from '../../sdk/snipkeep.js'
 import type { CommandSpec } from '../command.js'
 
 /** Serves the MCP tools to an assistant on this machine. */
-export const mcp: CommandSpec = {
+const mcp: CommandSpec = {
   usage: 'mcp',
   summary: 'Serve MCP tools on standard input and output, for assistants',
   examples: ['claude mcp add snipkeep -- snipkeep mcp'],
@@ -22,3 +22,5 @@ export const mcp: CommandSpec = {
     await serveMcp(client, terminal, (message) => void context.note(message))
   },
 }
+
+export const commands: readonly CommandSpec[] = [mcp]

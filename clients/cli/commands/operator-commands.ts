@@ -1,28 +1,17 @@
 import { readableSize } from '#libs/core/readable-text.js'
 import type { OperatedAccount } from '../../sdk/generated/types.js'
 import type { Snipkeep } from '../../sdk/snipkeep.js'
-import {
-  type CommandOptions,
-  type CommandSpec,
-  choice,
-  limitIn,
-  type OptionValues,
-  shown,
-  textOption,
-} from '../command.js'
+import { type CommandOptions, type CommandSpec, type OptionValues, shown, textOption } from '../command.js'
 import { confirm, yesOption } from '../confirm.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes, usageError } from '../exit-codes.js'
 import { shareIdIn } from '../share-on-server.js'
-import { durationSeconds, table } from '../upload.js'
+import { table } from '../table.js'
+import { durationSeconds } from '../upload.js'
+import { acts, closing, fieldLines, queues, reports } from './operator-list-commands.js'
 
 const reasonOption: CommandOptions = { '--reason <text>': 'why; only for the audit log' }
 const messageOption: CommandOptions = { '--message <text>': 'what its owner is told' }
-const limitOption: CommandOptions = { '--limit <count>': 'how many, 100 at most (default: 20)' }
-
-function day(time: string): string {
-  return time.slice(0, 16).replace('T', ' ')
-}
 
 /** @throws CliError without `--reason`. */
 function decisionIn(options: OptionValues): { readonly reason: string; readonly message?: string } {
@@ -41,41 +30,6 @@ async function findAccount(sk: Snipkeep, text: string): Promise<OperatedAccount>
       `Several accounts match; name one by its id:\n${table(found.map((one) => [one.id, one.issuer, one.subject]))}`,
     )
   return only
-}
-
-function lines(fields: Readonly<Record<string, unknown>>): string {
-  return table(Object.entries(fields).map(([name, value]) => [name, shown(value) || '-']))
-}
-
-const reports: CommandSpec = {
-  usage: 'operator reports',
-  summary: 'List reports of shares',
-  options: {
-    '--state <state>': 'open (the default), resolved or all',
-    '--share <share>': 'only reports of this share',
-    ...limitOption,
-  },
-  examples: [
-    'snipkeep operator reports',
-    'snipkeep operator reports --state all --share MgCTPCWfX4SCsrxLFQEuGz',
-  ],
-  async run(context, _args, options) {
-    const share = textOption(options, 'share')
-    const filter = { state: choice(options, 'state', ['open', 'resolved', 'all']), limit: limitIn(options) }
-    const sk = await context.client()
-    const id = share === undefined ? undefined : await shareIdIn(sk, share)
-    const { items: found } = await sk.operator.reports({ ...filter, share: id }).page()
-    const rows = found.map((report) => [
-      report.id,
-      day(report.created_at),
-      report.reason,
-      `${report.times}×`,
-      report.share.id,
-      report.share.state,
-      report.note ?? report.message,
-    ])
-    await context.result(found, table(rows))
-  },
 }
 
 const resolve: CommandSpec = {
@@ -108,7 +62,7 @@ const account: CommandSpec = {
       subscription: billing?.status,
       granted_until: billing?.granted_until,
     }
-    await context.result(found, lines({ ...rest, ...more }))
+    await context.result(found, fieldLines({ ...rest, ...more }))
   },
 }
 
@@ -120,7 +74,7 @@ const share: CommandSpec = {
     const sk = await context.client()
     const found = await sk.operator.share(await shareIdIn(sk, text))
     const { gated, ...rest } = found
-    await context.result(found, lines({ ...rest, ...gated }))
+    await context.result(found, fieldLines({ ...rest, ...gated }))
   },
 }
 
@@ -213,56 +167,8 @@ const grantPlan: CommandSpec = {
   },
 }
 
-const acts: CommandSpec = {
-  usage: 'operator acts',
-  summary: 'List the audit log: what operators did, when and why',
-  options: { '--account <id>': 'only entries about this account', ...limitOption },
-  examples: ['snipkeep operator acts', 'snipkeep operator acts --json=created_at,action,reason'],
-  async run(context, _args, options) {
-    const filter = { account: textOption(options, 'account'), limit: limitIn(options) }
-    const { items: found } = await (await context.client()).operator.acts(filter).page()
-    const rows = found.map((one) => [
-      day(one.created_at),
-      one.action,
-      one.subject.id,
-      one.operator.name || one.operator.id,
-      one.reason,
-    ])
-    await context.result(found, table(rows))
-  },
-}
-
-const queues: CommandSpec = {
-  usage: 'operator queues',
-  summary: 'Show what waits in queues, and the state of payments',
-  examples: ['snipkeep operator queues'],
-  async run(context) {
-    const found = await (await context.client()).operator.queues()
-    const rows = found.queues.map((queue) => [
-      `${queue.service}/${queue.name}`,
-      `${queue.waiting} waiting`,
-      `${queue.failing} failing`,
-      queue.oldest_at === null ? '' : `since ${day(queue.oldest_at)}`,
-    ])
-    const payments = found.payments === null ? '' : lines(found.payments)
-    for (const service of found.unavailable) await context.note(`${service} does not respond.`)
-    await context.result(found, table(rows) + payments)
-  },
-}
-
-const closing: CommandSpec = {
-  usage: 'operator closing',
-  summary: 'List accounts that their owners closed, the next to be erased first',
-  examples: ['snipkeep operator closing'],
-  async run(context) {
-    const accounts = await (await context.client()).operator.closingAccounts()
-    const rows = accounts.map((one) => [one.id, one.email ?? one.subject, one.erased_after])
-    await context.result({ accounts }, table(rows))
-  },
-}
-
 /** What operators do; everyone else gets 404. */
-export const operatorCommands: readonly CommandSpec[] = [
+export const commands: readonly CommandSpec[] = [
   reports,
   resolve,
   account,

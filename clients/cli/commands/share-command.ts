@@ -26,11 +26,15 @@ function zoneOf(moment: Date): string {
   return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${two(rest)}`}`
 }
 
-/** When something ends: the local day, and within two days also the time and the time zone. */
+/**
+ * When something ends: the local day, within two days also the time and the time zone, and below 120 days how many
+ * these are.
+ */
 export function readableEnd(end: Date, now: Date): string {
   const day = `${end.getFullYear()}-${two(end.getMonth() + 1)}-${two(end.getDate())}`
-  if (end.getTime() - now.getTime() >= 2 * dayMs) return day
-  return `${day} ${two(end.getHours())}:${two(end.getMinutes())} (${zoneOf(end)})`
+  const days = (end.getTime() - now.getTime()) / dayMs
+  if (days < 2) return `${day} ${two(end.getHours())}:${two(end.getMinutes())} (${zoneOf(end)})`
+  return days < 120 ? `${day} (in ${Math.round(days)} days)` : day
 }
 
 type ShareGateFields = Pick<NewShare, 'maxViews' | 'burn' | 'password'>
@@ -70,7 +74,7 @@ async function assertNeverAllowed(context: Context): Promise<void> {
 }
 
 /** Creates a public link. */
-export const share: CommandSpec = {
+const share: CommandSpec = {
   usage: 'share [file]',
   summary: 'Share a file, standard input or one of your snippets; prints the URL',
   options: {
@@ -158,3 +162,5 @@ async function ofFile(context: Context, file: string | undefined, options: Optio
     isData: options.data === true,
   }
 }
+
+export const commands: readonly CommandSpec[] = [share]

@@ -5,6 +5,8 @@ import type { CommandSpec, OptionValues } from '../command.js'
 import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { usageError } from '../exit-codes.js'
+import { printList } from '../print-list.js'
+import type { Column } from '../table.js'
 import { toolFailure, toolFlags, toolOptions } from '../tool-options.js'
 import { contentOptions, writeContent } from '../write-content.js'
 
@@ -39,7 +41,7 @@ function sample(tool: ToolDescription): string {
 }
 
 /** A command for each tool. */
-export const toolCommands: readonly CommandSpec[] = tools.map((tool) => ({
+const toolCommands: readonly CommandSpec[] = tools.map((tool) => ({
   usage: `tool ${tool.name} [file]`,
   summary: tool.summary.replace(/\.$/, ''),
   options: { ...toolFlags([tool]), ...contentOptions },
@@ -50,7 +52,7 @@ export const toolCommands: readonly CommandSpec[] = tools.map((tool) => ({
 const converting = converters.map(({ tool }) => tool)
 
 /** The tool that makes one format of another. */
-export const convert: CommandSpec = {
+const convert: CommandSpec = {
   usage: 'convert <from> <to> [file]',
   summary: 'Convert a file or standard input, here and exactly',
   options: { ...toolFlags(converting), ...contentOptions },
@@ -82,15 +84,20 @@ function isGiven(flag: string, values: OptionValues): boolean {
   return flag.startsWith('--no-') ? values[name] === false : values[name] !== undefined
 }
 
+const toolColumns: readonly Column<Pick<ToolDescription, 'name' | 'summary'>>[] = [
+  { head: 'TOOL', cell: ({ name }) => name, style: () => 'green' },
+  { head: 'WHAT IT DOES', cell: ({ summary }) => summary, narrow: 'cut' },
+]
+
 /** The list of tools. */
-export const listTools: CommandSpec = {
+const listTools: CommandSpec = {
   usage: 'tools',
   summary: 'List the tools that format and convert',
   examples: ['snipkeep tools', 'snipkeep tools --json=name,summary'],
   async run(context) {
     const rows = tools.map(({ name, title, summary }) => ({ name, title, summary }))
-    const width = Math.max(...rows.map(({ name }) => name.length))
-    const text = rows.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}\n`).join('')
-    await context.result(rows, text)
+    await printList(context, { rows }, { columns: toolColumns, noun: 'tools' })
   },
 }
+
+export const commands: readonly CommandSpec[] = [convert, ...toolCommands, listTools]

@@ -1,7 +1,10 @@
+import type { TrustedPublisher, TrustedPublisherEvents } from '../../sdk/generated/types.js'
 import { type CommandSpec, choiceList, listOption, shown, textOption } from '../command.js'
 import { confirm, yesOption } from '../confirm.js'
 import { CliError, usageError } from '../exit-codes.js'
-import { durationSeconds, table } from '../upload.js'
+import { printList, timeColumn } from '../print-list.js'
+import type { Column } from '../table.js'
+import { durationSeconds } from '../upload.js'
 
 type Claims = Record<string, string>
 
@@ -22,7 +25,7 @@ function described(claims: Claims, names?: readonly string[]): string {
   return wanted.map(([name, value]) => `${name}=${value}`).join(' ')
 }
 
-export const trustAdd: CommandSpec = {
+const trustAdd: CommandSpec = {
   usage: 'trust add [repository]',
   summary: 'Let CI jobs of a repository call without a key; prints the id of the rule',
   options: {
@@ -60,41 +63,62 @@ export const trustAdd: CommandSpec = {
   },
 }
 
-export const trustList: CommandSpec = {
+function stateOf({ disabled_at, pinned }: TrustedPublisher): string {
+  if (disabled_at !== null) return 'disabled'
+  return pinned ? 'on' : 'not pinned'
+}
+
+const ruleColumns: readonly Column<TrustedPublisher>[] = [
+  { head: 'ID', cell: ({ id }) => id },
+  { head: 'ISSUER', cell: ({ issuer }) => issuer, narrow: 'cut' },
+  { head: 'STATE', cell: stateOf, style: (rule) => (stateOf(rule) === 'on' ? 'green' : 'yellow') },
+  timeColumn(
+    'LAST USED',
+    (rule) => rule.last_used_at,
+    (at) => at.slice(0, 10),
+    'unused',
+  ),
+  { head: 'REPOSITORY', cell: ({ repository, name }) => repository ?? name, narrow: 'cut' },
+]
+
+const trustList: CommandSpec = {
   usage: 'trust list',
   summary: 'List the rules by which CI jobs call for you',
   examples: ['snipkeep trust list'],
   async run(context) {
     const sk = await context.client()
     const { trusted_publishers: rules } = await sk.trustedPublishers.list()
-    const rows = rules.map((rule) => [
-      rule.id,
-      rule.issuer,
-      rule.disabled_at === null ? (rule.pinned ? 'on' : 'not pinned') : 'disabled',
-      shown(rule.last_used_at).slice(0, 10) || 'unused',
-      rule.repository ?? rule.name,
-    ])
-    await context.result(rules, table(rows))
+    await printList(context, { rows: rules }, { columns: ruleColumns, noun: 'trusted publishers' })
   },
 }
 
-export const trustEvents: CommandSpec = {
+const shownClaims = ['repository', 'project_path', 'ref', 'event_name', 'pipeline_source', 'run_id', 'job_id']
+
+const eventColumns: readonly Column<TrustedPublisherEvents['events'][number]>[] = [
+  timeColumn(
+    'WHEN',
+    ({ at }) => at,
+    (at) => at.slice(0, 19),
+  ),
+  {
+    head: 'RESULT',
+    cell: ({ reason, claim }) => (reason === null ? 'issued' : `${reason} ${claim ?? ''}`.trim()),
+    style: ({ reason }) => (reason === null ? 'green' : 'yellow'),
+  },
+  { head: 'CLAIMS', cell: ({ claims }) => described(claims, shownClaims), narrow: 'cut' },
+]
+
+const trustEvents: CommandSpec = {
   usage: 'trust events <id>',
   summary: 'Show who asked for a token by a rule, and why it was refused',
   examples: ['snipkeep trust events tp_MgCTPCWfX4SCsrxLFQEuGz'],
   async run(context, [id = '']) {
     const events = await (await context.client()).trustedPublishers.events(id)
-    const names = ['repository', 'project_path', 'ref', 'event_name', 'pipeline_source', 'run_id', 'job_id']
-    const rows = events.map((event) => [
-      event.at.slice(0, 19),
-      event.reason === null ? 'issued' : `${event.reason} ${event.claim ?? ''}`.trim(),
-      described(event.claims, names),
-    ])
-    await context.result(events, table(rows))
+    await printList(context, { rows: events }, { columns: eventColumns, noun: 'events' })
   },
 }
 
-export const trustPin: CommandSpec = {
+const trustPin: CommandSpec = {
   usage: 'trust pin <id>',
   summary: 'Trust the repository of the last refused attempt, by its ids',
   options: { ...yesOption },
@@ -114,7 +138,7 @@ export const trustPin: CommandSpec = {
   },
 }
 
-export const trustRemove: CommandSpec = {
+const trustRemove: CommandSpec = {
   usage: 'trust rm <id...>',
   summary: 'Delete rules; tokens of their jobs stop working at once',
   examples: ['snipkeep trust rm tp_MgCTPCWfX4SCsrxLFQEuGz'],
@@ -126,3 +150,5 @@ export const trustRemove: CommandSpec = {
     }
   },
 }
+
+export const commands: readonly CommandSpec[] = [trustAdd, trustList, trustEvents, trustPin, trustRemove]

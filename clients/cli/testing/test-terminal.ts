@@ -15,10 +15,13 @@ export function testTerminal(
     input = '',
     env = {},
     signal = new AbortController().signal,
+    columns,
   }: {
     readonly input?: string
     readonly env?: Readonly<Record<string, string>>
     readonly signal?: AbortSignal
+    /** The width of the terminal. */
+    readonly columns?: number
   } = {},
 ): TestTerminal {
   const output = () => {
@@ -26,7 +29,10 @@ export function testTerminal(
     const stream = new PassThrough().on('data', (chunk: Buffer) => {
       text += chunk.toString()
     })
-    return { stream: Object.assign(stream, { isTTY }), text: () => text }
+    return {
+      stream: Object.assign(stream, { isTTY, ...(columns === undefined ? {} : { columns }) }),
+      text: () => text,
+    }
   }
   const [stdout, stderr] = [output(), output()]
   return {
