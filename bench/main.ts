@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import type { Bench } from './bench.js'
 import { coldStart } from './cold-start.js'
+import { commandLine } from './command-line.js'
 import { connectionsGoal } from './connections-goal.js'
 import { createGoal } from './create-goal.js'
 import { idle } from './idle-memory.js'
@@ -31,6 +32,7 @@ const goals: readonly Bench[] = [
   lz4Goal,
   idle,
   coldStart,
+  commandLine,
   smallMachineGoal,
 ]
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
 import { publishedManifest } from '../published-manifest.js'
 
-/** The published package: one file, no dependencies. */
+/** The published package: no dependencies, and what a command loads in files of their own. */
 function packageFiles(): Plugin {
   const root = join(import.meta.dirname, '../..')
   return {
@@ -16,7 +16,7 @@ function packageFiles(): Plugin {
         ...publishedManifest(project, 'clients/cli', loadEnv('', root, 'GITHUB_')),
         type: 'module',
         bin: { snipkeep: 'snipkeep.mjs' },
-        files: ['snipkeep.mjs', 'licenses.md'],
+        files: ['snipkeep.mjs', 'parts', 'licenses.md'],
       }
       this.emitFile({
         type: 'asset',
@@ -52,8 +52,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         entryFileNames: 'snipkeep.mjs',
-        codeSplitting: false,
-        banner: '#!/usr/bin/env node',
+        chunkFileNames: 'parts/[name]-[hash].mjs',
+        banner: ({ isEntry }) => (isEntry ? '#!/usr/bin/env node' : ''),
       },
       checks: { bundlerTimings: false },
     },
