@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { median } from '../e2e/harness/quantile.js'
+import { call, startAsUsers } from '../e2e/harness/started-system.js'
 import type { Bench } from './bench.js'
 import type { GoalFigure } from './goal.js'
 import { smallBody } from './small-requests.js'
-import { call, startAsUsers } from './started-system.js'
 
 const rounds = { whole: 31, quick: 9 }
 const program = resolve('dist/clients/cli/snipkeep.mjs')
