@@ -8,8 +8,7 @@ import {
 } from '#proto/snipkeep/content/v1/revision_service.js'
 import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import { getRevision, listRevisions } from '../application/read-revisions.js'
-import { restoreRevision } from '../application/restore-revision.js'
+import { getRevision, listRevisions, restoreRevision } from '../application/revisions.js'
 import type { SnippetKey } from '../domain/snippet-reads.js'
 import type { ContentPorts } from '../ports.js'
 import {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OperatorDecision } from '#shared/core/audit-entry.js'
-import { getGatedShare } from '../application/get-gated-share.js'
+import { getGatedShare } from '../application/read-share.js'
 import { reportShare } from '../application/report-share.js'
 import { revealShare } from '../application/reveal-share.js'
 import type { GatedRead } from '../domain/found-share.js'

@@ -14,10 +14,9 @@ import {
   snippetDraft,
 } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
-import { getShare } from './get-share.js'
-import { purgeExpired } from './purge-expired.js'
 import { readDocument } from './read-document.js'
-import { sweep } from './sweep.js'
+import { getShare } from './read-share.js'
+import { purgeExpired, sweep } from './sweep.js'
 import { writeDocument } from './write-document.js'
 
 const limits = testPlanLimits

@@ -4,8 +4,6 @@ import { isGatedShareId } from '#shared/core/share-id.js'
 import { shareId, snippetId } from '../domain/ids.js'
 import { ann, bob, noCheck, shareDraft, snippetDraft } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
-import { getGatedShare } from './get-gated-share.js'
-import { getShare } from './get-share.js'
 import {
   type ImportShare,
   type ImportSnippet,
@@ -13,6 +11,7 @@ import {
   importShare,
   importSnippet,
 } from './import-items.js'
+import { getGatedShare, getShare } from './read-share.js'
 
 const limits: PlanLimits = {
   dataBytes: 1_000,

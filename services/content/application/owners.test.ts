@@ -12,8 +12,8 @@ import {
 } from '../testing/content-fixture.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
 import { deleteShare } from './delete-share.js'
-import { getShare } from './get-share.js'
 import { getSnippets } from './get-snippets.js'
+import { getShare } from './read-share.js'
 import { deleteSnippet, updateSnippet } from './update-snippet.js'
 
 const limits = testPlanLimits

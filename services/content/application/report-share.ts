@@ -3,8 +3,7 @@ import type { ShareId } from '../domain/ids.js'
 import { draftReport } from '../domain/report.js'
 import { shareNotFound } from '../domain/share.js'
 import type { ContentPorts } from '../ports.js'
-import { checkNotEnded } from './get-gated-share.js'
-import { getShare } from './get-share.js'
+import { checkNotEnded, getShare } from './read-share.js'
 
 type Ports = Pick<ContentPorts, 'shares' | 'gates' | 'hashing' | 'reports'>
 

@@ -5,8 +5,7 @@ import type { Share } from '../domain/share.js'
 import { ann, bob } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
 import { type CreateShare, createShare } from './create-share.js'
-import { getGatedShare } from './get-gated-share.js'
-import { getShare } from './get-share.js'
+import { getGatedShare, getShare } from './read-share.js'
 import { revealShare } from './reveal-share.js'
 
 const limits: PlanLimits = {

@@ -5,7 +5,7 @@ import type { ShareId } from '../domain/ids.js'
 import { type Share, shareNotFound } from '../domain/share.js'
 import { sharePasswordInvalid, sharePasswordsLimited } from '../domain/share-gate.js'
 import type { ContentPorts } from '../ports.js'
-import { checkNotEnded } from './get-gated-share.js'
+import { checkNotEnded } from './read-share.js'
 
 /** What someone who opens a gated share says. */
 export interface RevealingReader {

@@ -8,11 +8,15 @@ import {
   OverlapBegin,
 } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import { createApiKey } from '../application/create-api-key.js'
-import { deleteApiKey, endPreviousSecret, revokeHeldKey } from '../application/end-secret.js'
-import { ownedApiKey } from '../application/owned-api-key.js'
-import { resolveApiKey } from '../application/resolve-api-key.js'
-import { rotateApiKey } from '../application/rotate-api-key.js'
+import {
+  createApiKey,
+  deleteApiKey,
+  endPreviousSecret,
+  ownedApiKey,
+  resolveApiKey,
+  revokeHeldKey,
+  rotateApiKey,
+} from '../application/api-keys.js'
 import type { IssuedKey } from '../application/sealed-response.js'
 import { accountId } from '../domain/account.js'
 import { apiKeyId, checkDate, type KeyUse } from '../domain/api-key.js'

@@ -12,14 +12,18 @@ import {
   type TrustedPublisherUsage,
   type UpdateTrustedPublisherRequest,
 } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
-import { resolveAccessToken, revokeAccessToken } from '../application/access-tokens.js'
 import {
+  type ExchangeRules,
+  exchangeAssertion,
+  resolveAccessToken,
+  revokeAccessToken,
+} from '../application/access-tokens.js'
+import {
+  createTrustedPublisher,
   deleteTrustedPublisher,
   ownedTrustedPublisher,
   updateTrustedPublisher,
-} from '../application/change-trusted-publisher.js'
-import { createTrustedPublisher } from '../application/create-trusted-publisher.js'
-import { type ExchangeRules, exchangeAssertion } from '../application/exchange-assertion.js'
+} from '../application/trusted-publishers.js'
 import { accountId } from '../domain/account.js'
 import { type Assertion, invalidGrant, type PublisherEvent } from '../domain/authorize-job.js'
 import type { CiProvider } from '../domain/ci-provider.js'
