@@ -1,5 +1,5 @@
 import { passTime, payOverdue } from './clock.js'
-import { checkoutPage, missingPage, portalPage, styleSheet, styleSheetPath } from './pages.js'
+import { checkoutPage, missingPage, portalPage } from './pages.js'
 import { monthsLater, type SandboxModel } from './sandbox-model.js'
 import { type SandboxResponse, seeOther } from './sandbox-response.js'
 import type { SandboxCheckout, SandboxPortal } from './state.js'
@@ -53,13 +53,6 @@ function changeInPortal(
 
 /** Serves the pages and their buttons; `null` for any other path. */
 export function servePages(model: SandboxModel, method: string, path: string): SandboxResponse | null {
-  if (path === styleSheetPath && method === 'GET') {
-    const headers = {
-      'Content-Type': 'text/css; charset=utf-8',
-      'Cache-Control': 'public, max-age=31536000, immutable',
-    }
-    return { status: 200, headers, body: styleSheet }
-  }
   const [, kind, id = '', ...rest] = path.split('/')
   if (kind === 'pay') {
     const checkout = model.state.checkouts[id]
