@@ -1,6 +1,6 @@
+import { LineCounter, type TextPosition } from '../line-counter.js'
 import { CsvError } from './csv-error.js'
 import type { CsvReading } from './csv-reading.js'
-import { LineCounter } from './line-counter.js'
 
 const doubleQuote = 0x22
 const lineFeed = 0x0a
@@ -55,6 +55,9 @@ export class CsvReader {
   /** Where the text of a quoted cell ends that blanks follow. */
   private quotedEnd = 0
   private readonly lines: LineCounter
+  /** Where the last quote that opens a cell is in this chunk; its position, once the chunk has ended. */
+  private openAt = -1
+  private opened: TextPosition | null = null
 
   /** @throws CsvError if what begins comments also separates cells: rows that begin with an empty cell would be lost. */
   constructor({ separator, keeps, isLenient = false, trims = false, ...rest }: CsvReading) {
@@ -65,7 +68,7 @@ export class CsvReader {
     this.isLenient = isLenient
     this.trims = trims
     this.comment = rest.comment
-    this.lines = new LineCounter(rest.start?.offset ?? 0, rest.start?.line ?? 1)
+    this.lines = new LineCounter(true, rest.start?.offset, rest.start?.line)
     this.rowStart = this.lines.offset
     this.cellFrom = this.lines.offset
   }
@@ -80,7 +83,7 @@ export class CsvReader {
       else if (this.state === comment) at = this.readComment(chunk, at)
       else at = this.readByte(chunk, at)
     }
-    if (at === chunk.length) this.lines.endChunk(chunk)
+    if (at === chunk.length) this.endChunk(chunk)
     return at
   }
 
@@ -97,7 +100,7 @@ export class CsvReader {
         throw new CsvError(
           'csv_quote_open',
           'The quote that opens this cell is never closed.',
-          this.lines.marked,
+          this.opened,
         )
       this.mistakes += 1
       this.restoreQuotes(this.length, false)
@@ -106,6 +109,15 @@ export class CsvReader {
     if (this.state === comment || (this.state === cellStart && this.cellCount === 0)) return
     this.endCell(0)
     this.isRowDone = true
+  }
+
+  private endChunk(chunk: Uint8Array): void {
+    const { lines, openAt } = this
+    const from = Math.max(0, openAt)
+    lines.count(chunk, from)
+    if (openAt >= 0) this.opened = lines.position()
+    lines.count(chunk.subarray(from))
+    this.openAt = -1
   }
 
   private startRow(at: number): void {
@@ -120,7 +132,8 @@ export class CsvReader {
   private mistake(code: string, message: string, chunk: Uint8Array, at: number): void {
     this.mistakes += 1
     if (this.isLenient) return
-    throw new CsvError(code, message, this.lines.position(chunk, at))
+    this.lines.count(chunk, at)
+    throw new CsvError(code, message, this.lines.position())
   }
 
   private copy(chunk: Uint8Array, start: number, end: number): void {
@@ -140,10 +153,6 @@ export class CsvReader {
   private readQuoted(chunk: Uint8Array, from: number): number {
     const found = chunk.indexOf(doubleQuote, from)
     const end = found < 0 ? chunk.length : found
-    for (let at = from; at < end; at += 1) {
-      const byte = chunk[at] as number
-      if (byte === lineFeed || byte === carriageReturn) this.lines.lineBreak(byte, at)
-    }
     this.copy(chunk, from, end)
     if (found < 0) return end
     this.state = quoteSeen
@@ -172,12 +181,11 @@ export class CsvReader {
     }
     this.isRowDone = this.state !== cellStart || this.cellCount > 0
     if (this.isRowDone) this.endCell(at)
-    return this.endLine(chunk, at)
+    return this.endLine(at)
   }
 
   /** Takes a line break, behind which a row may begin. */
-  private endLine(chunk: Uint8Array, at: number): number {
-    this.lines.lineBreak(chunk[at] as number, at)
+  private endLine(at: number): number {
     if (!this.isRowDone) {
       this.rowStart = this.lines.offset + at + 1
       this.cellFrom = this.rowStart
@@ -190,7 +198,7 @@ export class CsvReader {
     while (at < chunk.length && chunk[at] !== lineFeed && chunk[at] !== carriageReturn) at += 1
     if (at === chunk.length) return at
     this.state = cellStart
-    return this.endLine(chunk, at)
+    return this.endLine(at)
   }
 
   /** Reads a byte where cells begin, behind a quote in quotes, or between blanks. */
@@ -223,7 +231,7 @@ export class CsvReader {
     const { state } = this
     if (state === quoteSeen) this.copy(chunk, at, at + 1)
     else if (state === cellStart || (state === leadingBlank && this.trims)) {
-      this.lines.mark(at)
+      this.openAt = at
       this.isQuoted = true
     } else {
       if (state === trailingBlank) this.endQuotes(chunk, at)

@@ -1,10 +1,12 @@
+import type { TextPosition } from '../line-counter.js'
+
 /** Text that is not in the encoding that it should be in, or whose encoding is unclear. */
 export class EncodingError extends Error {
   readonly code: 'not_in_encoding' | 'encoding_unclear'
   /** Where the first wrong character is; the offset counts bytes of UTF-8. */
-  readonly position: { readonly offset: number; readonly line: number; readonly column: number } | null
+  readonly position: TextPosition | null
 
-  constructor(code: EncodingError['code'], message: string, position: EncodingError['position'] = null) {
+  constructor(code: EncodingError['code'], message: string, position: TextPosition | null = null) {
     super(message)
     this.name = 'EncodingError'
     this.code = code

@@ -1,3 +1,4 @@
+import type { TextPosition } from '../line-counter.js'
 import { EncodingError } from './encoding-error.js'
 import { type EncodingName, encodingOf } from './encodings.js'
 
@@ -16,7 +17,7 @@ export interface DeclaredEncoding {
   readonly name: string
   /** Where the name begins, in the text. */
   readonly start: number
-  readonly position: { readonly offset: number; readonly line: number; readonly column: number }
+  readonly position: TextPosition
 }
 
 const marks: readonly (readonly [name: EncodingName, bytes: readonly number[]])[] = [

@@ -1,4 +1,5 @@
 import { joinBytes } from '../join-bytes.js'
+import { LineCounter } from '../line-counter.js'
 import { EncodingError } from './encoding-error.js'
 import type { EncodingName } from './encodings.js'
 
@@ -8,7 +9,6 @@ const windows1252 =
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'
 
 const replacement = '\ufffd'
-const lineFeed = 0x0a
 
 /** The bytes of a unit of the encodings that have more than one; all of them are in chunks that are decoded. */
 const unitSizes: Partial<Readonly<Record<EncodingName, 2 | 4>>> = {
@@ -66,9 +66,7 @@ export class Transcoder {
   private readonly unitSize: 2 | 4 | undefined
   /** What the last chunk split, of UTF-16 and UTF-32: up to three bytes. */
   private rest = new Uint8Array(0)
-  private offset = 0
-  private line = 1
-  private column = 1
+  private readonly lines = new LineCounter()
   private isFirst = true
 
   constructor(encoding: EncodingName) {
@@ -84,12 +82,7 @@ export class Transcoder {
     const wrongAt = this.firstReplacement(bytes, text)
     if (wrongAt >= 0) {
       this.count(text.slice(0, wrongAt))
-      const { offset, line, column } = this
-      throw new EncodingError('not_in_encoding', `The text is not ${this.encoding}.`, {
-        offset,
-        line,
-        column,
-      })
+      throw new EncodingError('not_in_encoding', `The text is not ${this.encoding}.`, this.lines.position())
     }
     const marked = this.isFirst && text.startsWith('\ufeff') ? text.slice(1) : text
     if (text !== '') this.isFirst = false
@@ -127,11 +120,7 @@ export class Transcoder {
 
   private count(text: string): Uint8Array {
     const bytes = this.encoder.encode(text)
-    this.offset += bytes.length
-    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) this.line += 1
-    const lineStart = text.lastIndexOf('\n') + 1
-    if (lineStart > 0) this.column = 1
-    this.column += charactersIn(text, lineStart, text.length)
+    this.lines.count(bytes)
     return bytes
   }
 }

@@ -1,19 +1,12 @@
+import { LineCounter } from '../line-counter.js'
 import type { InputPosition } from './tool.js'
 
 /** The lines and columns of bytes of a whole input, whose offsets do not descend. */
 export function positionsIn(bytes: Uint8Array, offsets: readonly number[]): readonly InputPosition[] {
-  let line = 1
-  let column = 1
-  let at = 0
+  const lines = new LineCounter()
   return offsets.map((offset) => {
-    for (; at < offset; at += 1) {
-      const byte = bytes[at] as number
-      if (byte === 0x0a) {
-        line += 1
-        column = 1
-      } else if ((byte & 0xc0) !== 0x80) column += 1
-    }
-    return { offset, line, column }
+    lines.count(bytes.subarray(lines.offset, offset))
+    return lines.position()
   })
 }
 

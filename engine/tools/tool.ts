@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EncodingError } from '../encoding/encoding-error.js'
 import { type EncodingName, encodingNames } from '../encoding/encodings.js'
 import { utf8Of } from '../encoding/utf8-of.js'
+import type { TextPosition } from '../line-counter.js'
 
 /** The format of a tool's input or output. */
 export interface Format {
@@ -79,13 +80,7 @@ export interface ToolDescription {
 }
 
 /** Where bad input is. */
-export interface InputPosition {
-  /** In bytes, from 0. */
-  readonly offset: number
-  /** From 1. */
-  readonly line: number
-  /** In characters (code points), from 1. */
-  readonly column: number
+export interface InputPosition extends TextPosition {
   /** The JSON Pointer of the value, where the tool knows it. */
   readonly pointer?: string
 }

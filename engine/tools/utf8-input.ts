@@ -1,9 +1,9 @@
 import { likelyEncoding } from '../encoding/find-encoding.js'
 import { joinBytes } from '../join-bytes.js'
+import { LineCounter } from '../line-counter.js'
 import { markLength } from '../mark-length.js'
-import { LineCounter } from './line-counter.js'
 import { ToolInputError } from './tool.js'
-import { badByte, wholeCharactersEnd } from './whole-input.js'
+import { badByte, isUtf8, wholeCharactersEnd } from './whole-input.js'
 
 /**
  * The input, checked, without a byte order mark unless it is to be kept.
@@ -32,12 +32,9 @@ export async function* utf8Input(
 
 function check(bytes: Uint8Array, end: number, lines: LineCounter): void {
   const whole = bytes.subarray(0, end)
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(whole)
-  } catch {
-    lines.count(whole, badByte(whole))
-    throw notUtf8(lines, whole)
-  }
+  if (isUtf8(whole)) return
+  lines.count(whole, badByte(whole))
+  throw notUtf8(lines, whole)
 }
 
 function notUtf8(lines: LineCounter, bytes: Uint8Array): ToolInputError {

@@ -73,6 +73,16 @@ export function decodedText(bytes: Uint8Array): string {
   }
 }
 
+/** Whether bytes are UTF-8. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The first byte that is not part of a character of UTF-8, or the length of the bytes. */
 export function badByte(bytes: Uint8Array): number {
   let [good, bad] = [0, bytes.length]

@@ -1,4 +1,4 @@
-import { LineCounter } from '../line-counter.js'
+import { LineCounter } from '../../line-counter.js'
 import { ToolInputError } from '../tool.js'
 import { alphabets, padding } from './base64-alphabets.js'
 

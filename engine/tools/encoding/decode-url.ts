@@ -1,4 +1,4 @@
-import { LineCounter } from '../line-counter.js'
+import { LineCounter } from '../../line-counter.js'
 import { ToolInputError } from '../tool.js'
 
 const space = 0x20

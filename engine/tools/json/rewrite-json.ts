@@ -1,18 +1,22 @@
-import { closeBracket, openBracket } from '../../json-bytes/json-bytes.js'
+import { joinBytes } from '../../join-bytes.js'
+import { closeBracket, isSpace, openBracket } from '../../json-bytes/json-bytes.js'
 import { states } from '../../json-bytes/json-grammar.js'
 import { endProblem, jsonProblem } from '../../json-bytes/json-problem.js'
-import { ToolInputError } from '../tool.js'
-import { wholeBytes } from '../whole-input.js'
-import { JsonComment } from './json-comment.js'
+import { type InputPosition, ToolInputError } from '../tool.js'
+import { isUtf8, wholeBytes } from '../whole-input.js'
 import { jsonInvalid, jsonTooDeep } from './json-errors.js'
 import type { CommentPlace, Comments, JsonLayout } from './json-output.js'
 import { JsonRewriter } from './json-rewriter.js'
+import { commentEnd, isWholeComment } from './skipped-text.js'
 
 /** Each byte can become thousands, so a piece of the input is written before the next one is read. */
 const pieceBytes = 4_096
 
 const lineFeed = 0x0a
 const slash = 0x2f
+const star = 0x2a
+const commentBytesMax = 65_536
+const nothing = new Uint8Array(0)
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 /** How to read what has comments. */
 const commentHint =
@@ -20,13 +24,15 @@ const commentHint =
 
 /** Refuses what is not JSON. */
 class CheckingRewriter extends JsonRewriter {
-  private readonly openComment = new JsonComment()
+  private commentStart: InputPosition = { offset: 0, line: 1, column: 1 }
+  /** The beginning of a comment that a chunk cuts. */
+  private held: Uint8Array = nothing
   private markBytes = 0
 
   /** Ends the input. */
   override end(): boolean {
     const { layout } = this
-    if (this.isInComment) this.endComment()
+    if (this.isInComment) this.endComment(this.held)
     const isBetweenLines = layout.fromLines === true && this.depth === 0 && this.state === states.value
     if (!super.end() && !isBetweenLines)
       throw jsonInvalid(endProblem(this.state, this.depth), this.position(0))
@@ -62,21 +68,31 @@ class CheckingRewriter extends JsonRewriter {
   }
 
   protected override comment(chunk: Uint8Array, at: number): number {
-    const { openComment: open } = this
-    if (!this.isInComment) open.begin(this.position(at))
-    this.isInComment = true
-    let end = at
-    while (end < chunk.length && open.isOpen && open.take(chunk[end] as number)) end += 1
-    this.pass(chunk, at, end)
-    if (!open.isOpen) this.endComment()
-    return end
+    if (!this.isInComment) this.commentStart = this.position(at)
+    const heldBytes = this.held.length
+    const rest = chunk.subarray(at)
+    const bytes = heldBytes === 0 ? rest : joinBytes(this.held, rest)
+    const end = commentEnd(bytes, 0)
+    if (end > commentBytesMax)
+      throw new ToolInputError('comment_too_long', 'A comment has more than 65,536 bytes.', this.commentStart)
+    const next = at + end - heldBytes
+    this.pass(chunk, at, next)
+    const isClosed = bytes[1] === star && isWholeComment(bytes, 0, end)
+    this.isInComment = end === bytes.length && !isClosed
+    this.held = this.isInComment ? bytes.slice() : nothing
+    if (!this.isInComment) this.endComment(bytes.subarray(0, end))
+    return next
   }
 
-  private endComment(): void {
+  private endComment(comment: Uint8Array): void {
     this.isInComment = false
-    const text = this.openComment.end()
-    if (text === null) throw jsonInvalid('A comment is not closed, or is none.', this.openComment.start)
-    if (this.layout.comments === 'keep') this.out.putComment(text, this.commentPlace(), this.depth)
+    if (!isWholeComment(comment, 0, comment.length))
+      throw jsonInvalid('A comment is not closed, or is none.', this.commentStart)
+    if (!isUtf8(comment)) throw new ToolInputError('not_utf8', 'A comment is not UTF-8.', this.commentStart)
+    let end = comment.length
+    while (comment[1] === slash && isSpace(comment[end - 1])) end -= 1
+    if (this.layout.comments === 'keep')
+      this.out.putComment(comment.subarray(0, end), this.commentPlace(), this.depth)
   }
 
   private commentPlace(): CommentPlace {

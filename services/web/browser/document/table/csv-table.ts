@@ -1,6 +1,7 @@
-import { CsvError, type CsvPosition } from '#engine/csv/csv-error.js'
+import { CsvError } from '#engine/csv/csv-error.js'
 import { type CsvRecords, cellText, readRecords, rowText } from '#engine/csv/csv-records.js'
 import { findSeparator, separatorUnclear } from '#engine/csv/find-separator.js'
+import type { TextPosition } from '#engine/line-counter.js'
 import { cellsMax, columnsMax, rowsMax, type Table } from './table.js'
 
 /** How the reader wants CSV to be read. */
@@ -22,7 +23,7 @@ export interface CsvDecision {
   /** Whether the first line of the text names it. */
   readonly isDeclared: boolean
   /** Why the text was not read; `null` if it was. */
-  readonly refusal: { readonly message: string; readonly position: CsvPosition | null } | null
+  readonly refusal: { readonly message: string; readonly position: TextPosition | null } | null
 }
 
 /** A text read as CSV: its table, unless it was refused. */
