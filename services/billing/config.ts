@@ -11,7 +11,7 @@ import {
   type Values,
 } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
-import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
+import { serviceConfig, serviceVariables } from '#libs/service/service-config.js'
 import { planVariables } from '#shared/config/plan-variables.js'
 import { allowInsecureAddress, productionProblems } from '#shared/config/production-rules.js'
 import { sandboxPrices } from '#shared/sandbox-prices.js'
@@ -87,15 +87,6 @@ export interface ProviderConfig {
   readonly live: boolean
 }
 
-/** Billing's configuration. */
-export interface BillingConfig extends ServiceConfig {
-  readonly webhookHost: string
-  readonly webhookPort: number
-  readonly publicBaseUrl: string
-  readonly targets: { readonly content: string; readonly identity: string; readonly activity: string }
-  readonly provider: ProviderConfig
-}
-
 type BillingValues = Values<typeof variables>
 
 const required = {
@@ -150,7 +141,7 @@ function providerOf(values: BillingValues): ProviderConfig {
  * Reads billing's configuration.
  * @throws ConfigError that names every problem at once.
  */
-export function readConfig(env: Environment): BillingConfig {
+export function readConfig(env: Environment) {
   const values = readVariables(variables, env, (parsed) => [
     ...productionProblems(parsed),
     ...transportProblems(parsed, {
@@ -174,3 +165,6 @@ export function readConfig(env: Environment): BillingConfig {
     provider: providerOf(values),
   }
 }
+
+/** Billing's configuration. */
+export type BillingConfig = Readonly<ReturnType<typeof readConfig>>

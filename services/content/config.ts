@@ -12,10 +12,9 @@ import {
 } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
-import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
+import { serviceConfig, serviceVariables } from '#libs/service/service-config.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import { productionProblems } from '#shared/config/production-rules.js'
-import type { PlanCatalogue } from '#shared/core/plan.js'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -79,34 +78,6 @@ export const variables = {
   ...planVariables,
 }
 
-/** A bucket in an S3-compatible store, and its connection. */
-export interface S3Config {
-  readonly kind: 's3'
-  /** `null` for AWS itself. */
-  readonly endpoint: string | null
-  readonly region: string
-  readonly bucket: string
-  /** Without slashes around it; empty for none. */
-  readonly prefix: string
-  /** `null` for the SDK's own search. */
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null
-  readonly forcePathStyle: boolean
-}
-
-/** Content's configuration. */
-export interface ContentConfig extends ServiceConfig {
-  readonly targets: { readonly identity: string }
-  readonly purgeIntervalMs: number
-  readonly sweepIntervalMs: number
-  readonly orphanGraceMs: number
-  readonly documents: { readonly kind: 'postgres' } | S3Config
-  /** `path` is `null` if the disk is not visible. */
-  readonly freeSpace: { readonly path: string | null; readonly bytesMin: number }
-  /** `null` for none; used only by operator commands and the doctor. */
-  readonly redisUrl: string | null
-  readonly plans: PlanCatalogue
-}
-
 function documentProblems(values: Values<typeof documentVariables>): readonly string[] {
   const keys = [values.S3_ACCESS_KEY_ID, values.S3_SECRET_ACCESS_KEY].filter((key) => key !== null)
   return [
@@ -126,14 +97,16 @@ function isOfAws(endpoint: string): boolean {
   return /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname)
 }
 
-function documentsOf(values: Values<typeof documentVariables>): ContentConfig['documents'] {
+/** Where large documents are; `null` for an endpoint is AWS itself, and for credentials the SDK's own search. */
+function documentsOf(values: Values<typeof documentVariables>) {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
-  if (values.DOCUMENT_STORE === 'postgres' || bucket === null) return { kind: 'postgres' }
+  if (values.DOCUMENT_STORE === 'postgres' || bucket === null) return { kind: 'postgres' } as const
   return {
-    kind: 's3',
+    kind: 's3' as const,
     endpoint: values.S3_ENDPOINT,
     region: values.S3_REGION,
     bucket,
+    /** Without slashes around it; empty for none. */
     prefix: (values.S3_PREFIX ?? '')
       .split('/')
       .filter((part) => part !== '')
@@ -148,7 +121,7 @@ function documentsOf(values: Values<typeof documentVariables>): ContentConfig['d
  * Reads content's configuration.
  * @throws ConfigError that names every problem at once.
  */
-export function readConfig(env: Environment): ContentConfig {
+export function readConfig(env: Environment) {
   const values = readVariables(variables, env, (parsed) => [
     ...productionProblems(parsed),
     ...transportProblems(parsed, { GRPC_HOST: parsed.GRPC_HOST }),
@@ -161,8 +134,13 @@ export function readConfig(env: Environment): ContentConfig {
     sweepIntervalMs: values.INTERNAL_CONTENT_SWEEP_INTERVAL_MS,
     orphanGraceMs: values.INTERNAL_CONTENT_ORPHAN_GRACE_MS,
     documents: documentsOf(values),
+    /** `path` is `null` if the disk is not visible. */
     freeSpace: { path: values.STORAGE_PATH, bytesMin: values.STORAGE_FREE_BYTES_MIN },
+    /** `null` for none; used only by operator commands and the doctor. */
     redisUrl: values.REDIS_URL,
     plans: planCatalogue(values),
   }
 }
+
+/** Content's configuration. */
+export type ContentConfig = Readonly<ReturnType<typeof readConfig>>

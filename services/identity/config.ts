@@ -2,12 +2,10 @@ import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { integer, list, optional, secret } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
-import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
+import { serviceConfig, serviceVariables } from '#libs/service/service-config.js'
 import { everyoneIsPro, planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import { productionProblems } from '#shared/config/production-rules.js'
-import type { PlanCatalogue } from '#shared/core/plan.js'
-import type { EventDays } from './domain/account-event.js'
-import { type DataService, dataServices } from './domain/account-step.js'
+import { dataServices } from './domain/account-step.js'
 
 /** A server secret for hashing API keys, and its version. */
 export interface PepperConfig {
@@ -56,23 +54,8 @@ export const variables = {
   ...planVariables,
 }
 
-export interface IdentityConfig extends ServiceConfig {
-  /** `null` for none. */
-  readonly redisUrl: string | null
-  /** The first creates new hashes, all of them find existing ones. */
-  readonly peppers: readonly [PepperConfig, ...PepperConfig[]]
-  /** `null` if API keys are never disabled for inactivity. */
-  readonly apiKeyIdleDays: number | null
-  /** How long a closed account can be restored. */
-  readonly erasureDays: number
-  /** The services that hold data of accounts on this installation. */
-  readonly dataServices: readonly DataService[]
-  readonly plans: PlanCatalogue
-  readonly eventDays: EventDays
-}
-
 /** @throws ConfigError that names every problem at once. */
-export function readConfig(env: Environment): IdentityConfig {
+export function readConfig(env: Environment) {
   const values = readVariables(variables, env, (parsed) => {
     const peppers = parsed.API_KEY_PEPPER
     const versions = new Set(peppers.map(({ version }) => version))
@@ -85,12 +68,18 @@ export function readConfig(env: Environment): IdentityConfig {
   })
   const [newest, ...older] = values.API_KEY_PEPPER
   if (newest === undefined) throw new Error('a checked list is empty')
+  /** The first creates new hashes, all of them find existing ones. */
+  const peppers: readonly [PepperConfig, ...PepperConfig[]] = [newest, ...older]
   return {
     ...serviceConfig(values, 'identity'),
+    /** `null` for none. */
     redisUrl: values.REDIS_URL,
-    peppers: [newest, ...older],
+    peppers,
+    /** `null` if API keys are never disabled for inactivity. */
     apiKeyIdleDays: values.API_KEY_IDLE_DAYS,
+    /** How long a closed account can be restored. */
     erasureDays: values.ACCOUNT_ERASURE_DAYS,
+    /** The services that hold data of accounts on this installation. */
     dataServices: dataServices.filter((service) => service !== 'billing' || !everyoneIsPro(values)),
     plans: planCatalogue(values),
     eventDays: {
@@ -100,3 +89,5 @@ export function readConfig(env: Environment): IdentityConfig {
     },
   }
 }
+
+export type IdentityConfig = Readonly<ReturnType<typeof readConfig>>

@@ -2,7 +2,7 @@ import { origin } from '#libs/config/origin.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { flag, list, optional, port, siteUrl, text, type Variable } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
-import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
+import { peerConfig, peerVariables } from '#libs/service/peer-config.js'
 import { indexingVariable } from '#shared/config/indexing-variable.js'
 import { cliClientVariable, trustedIssuers } from '#shared/config/issuer-variables.js'
 import {
@@ -12,8 +12,7 @@ import {
 } from '#shared/config/production-rules.js'
 import { shareAddressProblems, shareAddressVariables } from '#shared/config/share-address.js'
 import { toolsVariable } from '#shared/config/tools-variable.js'
-import type { SignInSettings } from './sign-in-settings.js'
-import { abuseAddress, contactAddress, type Site, siteAt } from './site.js'
+import { abuseAddress, contactAddress, siteAt } from './site.js'
 
 function address(parse: (raw: string) => string, description: string): Variable<string> {
   const inner = text(description)
@@ -65,21 +64,11 @@ export const variables = {
   ),
 }
 
-/** The web application's configuration. */
-export interface WebConfig extends PeerConfig {
-  readonly host: string
-  readonly port: number
-  readonly contentTarget: string
-  readonly site: Site
-  /** `null` if no issuer is configured, and so nobody can sign in. */
-  readonly signIn: SignInSettings | null
-}
-
 /**
  * Reads the web application's configuration from the environment.
  * @throws ConfigError that lists every problem.
  */
-export function readConfig(env: Environment): WebConfig {
+export function readConfig(env: Environment) {
   const values = readVariables(variables, env, (parsed) => [
     ...productionProblems(parsed),
     ...shareAddressProblems(parsed),
@@ -98,6 +87,7 @@ export function readConfig(env: Environment): WebConfig {
       indexing: values.INDEXING === 'on',
       securityContact: values.SECURITY_CONTACT,
     }),
+    /** `null` if no issuer is configured, and so nobody can sign in. */
     signIn:
       issuer === undefined
         ? null
@@ -111,3 +101,6 @@ export function readConfig(env: Environment): WebConfig {
           },
   }
 }
+
+/** The web application's configuration. */
+export type WebConfig = Readonly<ReturnType<typeof readConfig>>
