@@ -96,7 +96,7 @@ describeWithBrowser('the first view', () => {
   })
 
   it.each([
-    ['/', 'heading', 'Keep what your tools produce'],
+    ['/', 'heading', 'Paste data. Get a link that shows it well.'],
     ['/dashboard', 'heading', /./],
     ['/docs', 'heading', 'Docs'],
     ['/docs/using-the-api', 'button', /^Copy/],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { accessibilityProblems } from './harness/accessibility.js'
 import { makeKey } from './harness/api-keys.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
@@ -39,7 +40,7 @@ describeWithBrowser('the landing page', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
   })
 
-  it('has a share to try, the prices, and three curl commands that work here', async () => {
+  it('has a share to try, the prices, and a curl command for scripts that works here', async () => {
     const page = await open()
     await page.goto(system.baseUrl())
     await viewShown(page)
@@ -72,14 +73,13 @@ describeWithBrowser('the landing page', () => {
     const { key } = await makeKey(system, user)
     const folder = await mkdtemp(join(tmpdir(), 'snipkeep-lines-'))
     await writeFile(join(folder, 'team.csv'), 'name,role\nAda,engineer\n')
-    const [save = '', share = '', fetchIt = ''] = await page.locator('#commands code').allTextContents()
+    const [, , fetchIt = '', share = ''] = await page.locator('#commands code').allTextContents()
     const run = (line: string, ID = ''): string =>
       execFileSync('sh', ['-c', `${line} -sS`], {
         encoding: 'utf8',
         cwd: folder,
         env: { ...process.env, KEY: key, ID },
       })
-    expect(JSON.parse(run(save))).toMatchObject({ tool: 'csv' })
     const shared = run(share).trim()
     expect(shared).toMatch(`${system.baseUrl()}/s/`)
     expect(run(fetchIt, shared.split('/').at(-1))).toBe('name,role\nAda,engineer\n')
@@ -87,18 +87,40 @@ describeWithBrowser('the landing page', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('says when nothing is for sale', async () => {
+  it('says what was pasted, and opens the tool for it with the input', async () => {
     const page = await open()
-    const { plans } = (await system.anyone().get('/api/plans')).json<{ plans: object[] }>()
-    await page.route('**/api/plans', (route) =>
-      route.fulfill({ json: { plans: [{ ...plans.at(-1), prices: [] }] } }),
-    )
     await page.goto(system.baseUrl())
-    await page.getByText('Free for everyone on this server.').waitFor()
-    await expect.poll(() => page.getByRole('article').count()).toBe(1)
-    await page.route('**/api/plans', (route) => route.fulfill({ status: 503 }))
-    await page.reload()
-    await page.getByText('The plans could not be loaded.').waitFor()
+    const field = page.getByRole('textbox', { name: 'Your data' })
+    const kind = page.locator('.paste-kind')
+    await field.fill('# Notes\n\n- one\n- two\n\nA [link](https://example.com).\n')
+    await kind.getByText('Markdown').waitFor()
+    await page.getByRole('link', { name: 'Share it from the dashboard' }).waitFor()
+    await field.fill('id,city\n1,Paris\n2,Rome\n')
+    await kind.getByText('CSV').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'CSV to JSON' }).click()
+    await page.locator('#result').getByText('"Paris"').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/tools/csv-to-json')
+    await page.goBack()
+    const buffer = Buffer.from('{"a":1}')
+    await page
+      .locator('#paste-bar input[type=file]')
+      .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer })
+    await kind.getByText('a.json · JSON').waitFor()
+    await page.getByRole('button', { name: 'Format JSON' }).click()
+    await page.locator('#result').getByText('"a": 1').waitFor()
+    await field.waitFor({ state: 'detached' })
     expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('has links to tools, the plans and the example without scripts', async () => {
+    profile = await browser.profile({ javaScriptEnabled: false })
+    const page = await profile.newPage()
+    await page.goto(system.baseUrl())
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    await page.getByRole('article').filter({ hasText: 'per month' }).waitFor()
+    await page.getByText('Mercury,4879').waitFor()
+    await page.getByRole('link', { name: 'CSV to JSON' }).click()
+    await page.getByRole('button', { name: 'Run' }).waitFor()
   })
 })

@@ -18,6 +18,7 @@ import { createTokenVerifier, type TokenVerifier } from './auth/verify-identity-
 import { createUploadBudget } from './body/upload-budget.js'
 import type { GatewayConfig } from './config.js'
 import { createDocumentReads } from './data/stored-data.js'
+import { createPlanList } from './features/account/plan-list.js'
 import { createArchiveQuota } from './features/archive/archive-quota.js'
 import type { FeatureDependencies } from './features/feature-dependencies.js'
 import { createReadiness, erasuresDone, type ReadinessDependencies } from './features/health/readiness.js'
@@ -229,6 +230,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   const dependencies: FeatureDependencies = {
     ...configured(config),
     upstreams,
+    listPlans: createPlanList({ ...config, upstreams }),
     uploads,
     documentReads: createDocumentReads(upstreams.documents, window, config.pointerRate),
     archiveQuota: createArchiveQuota(days),
@@ -258,7 +260,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     ...parts,
     everyoneIsPro: config.everyoneIsPro,
     cors: createCors(config.corsOrigins),
-    webProxy: createWebProxy(config.webUrl),
+    webProxy: createWebProxy(config.webUrl, { listPlans: dependencies.listPlans }),
     ...createPageForms(dependencies, limits, admit),
     log,
   })

@@ -7,6 +7,7 @@ import type { DocumentReads } from '../data/stored-data.js'
 import type { Reauthenticate } from '../pipeline/reauthenticate.js'
 import type { Caller, RequestContext } from '../request/request-context.js'
 import type { Upstreams } from '../upstreams.js'
+import type { PlanList } from './account/plan-list.js'
 import type { ArchiveQuota } from './archive/archive-quota.js'
 import type { LoadShare, ShareCache } from './shares/share-cache.js'
 import type { ViewCounter } from './shares/view-counter.js'
@@ -16,6 +17,8 @@ import type { RunJob } from './tools/jobs.js'
 export interface FeatureDependencies {
   readonly upstreams: Upstreams
   readonly plans: PlanCatalogue
+  /** The plans as `/api/plans` returns them. */
+  readonly listPlans: () => Promise<PlanList>
   /** Whether Pro is the only plan. */
   readonly everyoneIsPro: boolean
   /** The public address, without a trailing slash. */

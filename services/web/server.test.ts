@@ -2,12 +2,14 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
 import { createLogger } from '#libs/log/logger.js'
+import { plansHeader } from '#shared/core/plans-header.js'
 import { createPageServer } from './server.js'
 import type { SharePreview, ShareReader } from './share-reader.js'
 import { styleSheetPath } from './style-sheet.js'
 import { parsePage } from './testing/parse-page.js'
 import { preview, previewId } from './testing/previews.js'
 import { testAssets } from './testing/test-assets.js'
+import { testPlans } from './testing/test-plans.js'
 import { testSite } from './testing/test-site.js'
 
 const id = previewId
@@ -257,11 +259,8 @@ describe('the other pages', () => {
       // The header, which a phone shows as a menu.
       ...['/tools', '/compare', '/docs', '/dashboard'],
       ...['/tools', '/compare', '/docs', '/dashboard'],
-      '/dashboard',
-      '/tools',
-      '/docs',
-      '/dashboard/keys',
-      '/api/plans',
+      ...['json-format', 'json-to-csv', 'csv-to-json', 'sql-format'].map((tool) => `/tools/${tool}`),
+      ...['/tools', '/compare', '/docs/cli', '/api/plans'],
       ...['/docs', '/api/docs', '/readyz'],
     ])
   })
@@ -282,9 +281,14 @@ describe('the other pages', () => {
 
   it('include a landing page whose commands use this server’s URL', async () => {
     const page = await (await get('/')).text()
-    const commands = [...page.matchAll(/<code>curl [^<]*&quot;(https:[^?$]*)/g)].map(([, url]) => url)
-    const at = (path: string) => `https://snip.example/api/${path}`
-    expect(commands).toEqual([at('snippets'), at('shares'), at('shares/')])
+    const commands = [...page.matchAll(/<code>[^<]*(https:[^?$&<]*)/g)].map(([, url]) => url)
+    const at = (path: string) => `https://snip.example${path}`
+    expect(commands).toEqual([at(''), at('/api/shares/'), at('/api/shares')])
+  })
+
+  it('include a landing page with the plans that the gateway passes on', async () => {
+    const headers = { [plansHeader]: JSON.stringify({ plans: testPlans }) }
+    expect(await (await fetch(`${base}/`, { headers })).text()).toContain('€9 per month')
   })
 
   it('include a health check', async () => {

@@ -11,6 +11,7 @@ import { requestIdOf } from '#libs/runtime/request-id.js'
 import { observeResponse } from '#libs/telemetry/observe-http.js'
 import { accessGrantHeader, revealErrorHeader } from '#shared/core/access-grant.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
+import { plansHeader } from '#shared/core/plans-header.js'
 import { isGatedShareId } from '#shared/core/share-id.js'
 import type { IndexedPage } from '#shared/page-head.js'
 import { assetResponse } from './asset-response.js'
@@ -32,6 +33,7 @@ import {
 } from './pages/page.js'
 import { embedPage, sharePage } from './pages/share-page.js'
 import { failurePage, noSharePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
+import { readPlans } from './plans/read-plans.js'
 import { createPublicFiles, type FindPublicFile, fileResponse } from './public-files.js'
 import type { ShareReader } from './share-reader.js'
 import {
@@ -170,8 +172,10 @@ const respondWithDashboard: Respond = ({ assets, signIn, site }) => {
   return { status: 200, body: dashboardPage(live, site.tools), headers: { ...noStore, ...liveHeaders } }
 }
 
-const respondWithHome: Respond = ({ assets, site }) =>
-  publicPage(assets, 'landing', (live) => landingPage(site, live))
+const respondWithHome: Respond = ({ assets, site }, request) => {
+  const plans = readPlans(headerOf(request, plansHeader))
+  return publicPage(assets, 'landing', (live) => landingPage(site, live, plans))
+}
 
 const respondWithConfig: Respond = ({ signIn, site }) =>
   fileResponse(JSON.stringify(serverConfig(signIn, site)), 'application/json', 'no-cache')

@@ -1,55 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
-import type { Price } from '#proto/snipkeep/billing/v1/subscription_service.js'
-import { type PlanCatalogue, type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 import { planMessage } from '#shared/plan-messages.js'
 import type { Operation } from '../../http/operation.js'
 import { sendJson } from '../../http/responses.js'
 import { type Caller, shortCall } from '../../request/request-context.js'
 import type { Upstreams } from '../../upstreams.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
-import { createPriceCache } from '../subscriptions/price-cache.js'
-import { intervalResponse } from '../subscriptions/subscription-schemas.js'
 import * as schemas from './account-schemas.js'
-
-/** `null` means unlimited. */
-function planLimits(limits: PlanLimits): Record<string, number | null> {
-  return {
-    data_bytes: limits.dataBytes,
-    snippets: limits.snippets,
-    revisions: limits.revisions,
-    shares: limits.shares,
-    stored_bytes: limits.storedBytes,
-    share_ttl_days: limits.shareTtlDays,
-    history: limits.history,
-    api_keys: limits.apiKeys,
-    trusted_publishers: limits.trustedPublishers,
-  }
-}
-
-function priceResponse({ interval, currency, amountMinor }: Price): Record<string, string | number> {
-  return { interval: intervalResponse(interval), currency, amount: amountMinor }
-}
-
-/** A plan that is not for sale here has no prices. */
-function planList(
-  plans: PlanCatalogue,
-  everyoneIsPro: boolean,
-  pricesOfPro: readonly Price[],
-): { plans: unknown[] } {
-  const order: readonly PlanName[] = everyoneIsPro ? ['pro'] : ['free', 'pro']
-  return {
-    plans: order.map((id) => ({
-      id,
-      name: planTitles[id],
-      limits: planLimits(plans[id]),
-      prices: id === 'pro' ? pricesOfPro.map(priceResponse) : [],
-    })),
-  }
-}
-
-/** The longest time that a caller waits for prices. */
-const pricesTimeoutMs = 1_000
+import { planLimits } from './plan-list.js'
 
 async function readUsage(
   { usage, history, apiKeys, trustedPublishers }: Upstreams,
@@ -76,16 +33,8 @@ async function readUsage(
 export function accountOperations({
   upstreams,
   plans,
-  everyoneIsPro,
-}: Pick<FeatureDependencies, 'everyoneIsPro' | 'plans' | 'upstreams'>): readonly Operation[] {
-  const { subscriptions } = upstreams
-  const prices = createPriceCache(
-    async () => {
-      const context = { requestId: randomUUID(), timeoutMs: pricesTimeoutMs }
-      return (await callUnary(subscriptions, subscriptions.listPrices, {}, context)).prices
-    },
-    () => performance.now(),
-  )
+  listPlans,
+}: Pick<FeatureDependencies, 'listPlans' | 'plans' | 'upstreams'>): readonly Operation[] {
   return [
     {
       method: 'get',
@@ -124,8 +73,7 @@ export function accountOperations({
       responses: { 200: { description: 'All plans.', schema: schemas.planList } },
       refusals: [],
       async handle({ response }) {
-        const list = planList(plans, everyoneIsPro, everyoneIsPro ? [] : await prices())
-        sendJson(response, 200, list, { 'Cache-Control': 'public, max-age=60' })
+        sendJson(response, 200, await listPlans(), { 'Cache-Control': 'public, max-age=60' })
       },
     },
   ]

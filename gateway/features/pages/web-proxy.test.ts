@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
+import { plansHeader } from '#shared/core/plans-header.js'
 import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { createRequestLog } from '../../http/request-log.js'
 import { createCors } from '../../http/responses.js'
@@ -42,6 +43,7 @@ const web = createServer((request, response) => {
     case '/large':
       response.end(large)
       break
+    case '/?from=mail':
     case '/headers':
       response.end(JSON.stringify(request.headers))
       break
@@ -73,7 +75,10 @@ beforeAll(async () => {
     clientAddress: () => '127.0.0.1',
     everyoneIsPro: false,
     cors: createCors([]),
-    webProxy: createWebProxy(await listen(web), { responseMs: 1_000, stalledMs: 3_000 }),
+    webProxy: createWebProxy(await listen(web), {
+      ...{ responseMs: 1_000, stalledMs: 3_000 },
+      listPlans: async () => ({ plans: ['all'] }),
+    }),
     requestLog: createRequestLog(createLogger('test', 'silent'), { count: () => {} }),
     log: createLogger('test', 'silent'),
   })
@@ -115,6 +120,13 @@ it.each([{}, { Expect: '100-continue' }])(
     expect(JSON.parse(body)).toMatchObject({ 'x-request-id': response.headers['x-request-id'] })
   },
 )
+
+it('the front page alone is given the plans, and never those of a caller', async () => {
+  const forged = { headers: { [plansHeader]: '{"plans":["forged"]}' } }
+  const at = async (path: string) => (await (await fetch(`${url}${path}`, forged)).json()) as object
+  expect(await at('/?from=mail')).toMatchObject({ [plansHeader]: '{"plans":["all"]}' })
+  expect(await at('/headers')).not.toHaveProperty(plansHeader)
+})
 
 it('pages are fetched over kept-alive connections', async () => {
   let opened = 0

@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { unavailable } from '#libs/core/domain-error.js'
 import { accessGrantHeader } from '#shared/core/access-grant.js'
+import { plansHeader } from '#shared/core/plans-header.js'
 import { countProblem } from '../../http/request-log.js'
 import { securityHeaders } from '../../http/responses.js'
 import { sendProblem, toProblem } from '../../request/problem.js'
@@ -23,6 +24,12 @@ export interface PageTimeLimits {
   readonly responseMs: number
   /** The maximum time without a byte: the web application may hang, or the client may not read. */
   readonly stalledMs: number
+}
+
+/** What is not as usual. */
+interface WebProxyParts extends PageTimeLimits {
+  /** What the front page says of plans; without it, it links to them. It must not reject. */
+  readonly listPlans: () => Promise<object>
 }
 
 const usualLimits: PageTimeLimits = { responseMs: 10_000, stalledMs: 30_000 }
@@ -63,7 +70,10 @@ function metClosedConnection(error: NodeJS.ErrnoException, sent: ClientRequest |
  * caching headers replace those of the API; request id and rate limits stay. If a page breaks off, the connection is
  * closed, so that no one takes it for complete.
  */
-export function createWebProxy(webUrl: string, { responseMs, stalledMs } = usualLimits): RequestHandler {
+export function createWebProxy(
+  webUrl: string,
+  { responseMs, stalledMs, listPlans }: Partial<WebProxyParts> = {},
+): RequestHandler {
   const agent = new Agent({
     keepAlive: true,
     timeout: idleMs,
@@ -76,14 +86,14 @@ export function createWebProxy(webUrl: string, { responseMs, stalledMs } = usual
     agent,
     changeOrigin: true,
     xfwd: false,
-    proxyTimeout: responseMs,
+    proxyTimeout: responseMs ?? usualLimits.responseMs,
     buffer: new NoBody(),
     on: {
       proxyReq: (outgoing, request) => void sent.set(request, outgoing),
       proxyRes: (page, _request, response) => {
         for (const name of Object.keys(securityHeaders)) response.removeHeader(name)
         renewConnectionHeaders(page, response)
-        page.setTimeout(stalledMs)
+        page.setTimeout(stalledMs ?? usualLimits.stalledMs)
         page.once('close', () => {
           if (!page.complete) response.destroy()
         })
@@ -103,12 +113,14 @@ export function createWebProxy(webUrl: string, { responseMs, stalledMs } = usual
       },
     },
   })
-  return (request, response, next) => {
+  return async (request, response, next) => {
     passAccessGrant(request)
     stripCredentials(request, response)
     for (const name of ['content-length', 'transfer-encoding']) delete request.headers[name]
     // The caller's connection headers do not apply to this connection.
     request.headers.connection = 'keep-alive'
+    if (request.path === '/' && listPlans !== undefined)
+      request.headers[plansHeader] = JSON.stringify(await listPlans())
     void proxy(request, response, next)
   }
 }

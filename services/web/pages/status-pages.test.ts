@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hostileTexts } from '../testing/hostile-texts.js'
 import { type ParsedPage, parsePage } from '../testing/parse-page.js'
 import { testAssets } from '../testing/test-assets.js'
+import { testPlans } from '../testing/test-plans.js'
 import { testSiteApart } from '../testing/test-site.js'
 import { landingPage } from './landing-page.js'
 import {
@@ -21,7 +22,7 @@ const now = new Date('2026-01-05T04:04:05.678Z')
 const expired = (title: string): ParsedPage => parsePage(expiredPage(home, title, expiredAt, now).toString())
 
 const pages: readonly (readonly [string, Buffer])[] = [
-  ['landing', landingPage(home, { assets: testAssets.of('landing'), nonce: 'bm9uY2U=' })],
+  ['landing', landingPage(home, { assets: testAssets.of('landing'), nonce: 'bm9uY2U=' }, testPlans)],
   ['404', notFoundPage(home, '/nothing')],
   ['404 of a tool', notFoundPage(home, '/tools/format-json')],
   ['404 of a share', noSharePage(home)],
@@ -69,7 +70,8 @@ describe.each(pages)('the page %s', (name, bytes) => {
 
   it('has one heading, a way to continue, and no script but the landing page’s', () => {
     expect(page.tags.filter((tag) => tag.startsWith('<h1'))).toHaveLength(1)
-    expect(page.attributeOf('<a class="button', 'href')).toBeTypeOf('string')
+    const way = name === 'landing' ? '<a href="/tools' : '<a class="button'
+    expect(page.attributeOf(way, 'href')).toBeTypeOf('string')
     expect(page.tags.filter((tag) => tag.startsWith('<script'))).toHaveLength(name === 'landing' ? 1 : 0)
   })
 })

@@ -28,6 +28,7 @@ export function documentedOperations(base: string) {
     {
       upstreams,
       plans,
+      listPlans: async () => ({ plans: [] }),
       publicBaseUrl: base,
       shareBaseUrl: base,
       corsOrigins: [],

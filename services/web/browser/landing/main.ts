@@ -1,11 +1,11 @@
 import '../page-style.css'
 import '../share/share.css'
 import './landing.css'
-import { openAnnouncements } from '../share/announcements.js'
+import { type Announce, openAnnouncements } from '../share/announcements.js'
 import { copyCodeButton } from '../share/copy-code-button.js'
 import { syncHash, writeHash } from '../share/sync-hash.js'
 import { loadViewer } from '../viewer/viewer-loader.js'
-import { fetchPlans, plansFailure, plansShown } from './show-plans.js'
+import { openPasteBox } from './paste-box.js'
 
 /** Opens the example as a share page opens its share. */
 function openExample(host: HTMLElement): void {
@@ -21,19 +21,18 @@ function openExample(host: HTMLElement): void {
 }
 
 /** Adds a copy button to each line. */
-function addCopyButtons(list: HTMLElement): void {
-  const announce = openAnnouncements()
+function addCopyButtons(list: HTMLElement, announce: Announce): void {
   for (const item of list.querySelectorAll('li')) {
     const [what = '', line = ''] = ['h3', 'code'].map((name) => item.querySelector(name)?.textContent ?? '')
     item.querySelector('.command')?.append(copyCodeButton(line, what, announce))
   }
 }
 
-async function showPlans(place: HTMLElement): Promise<void> {
-  place.replaceChildren(...(await fetchPlans().then(plansShown, plansFailure)))
-}
-
-const [example, commands, plans] = ['example', 'commands', 'plans'].map((id) => document.getElementById(id))
+const [example, commands, paste, bar] = ['example', 'commands', 'paste', 'paste-bar'].map((id) =>
+  document.getElementById(id),
+)
+const area = document.querySelector('textarea')
 if (example) openExample(example)
-if (commands) addCopyButtons(commands)
-if (plans) void showPlans(plans)
+const announce = openAnnouncements()
+if (commands) addCopyButtons(commands, announce)
+if (paste && area && bar) openPasteBox(paste, area, bar, announce)

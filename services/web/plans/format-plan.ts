@@ -1,5 +1,5 @@
 import { readableSize } from '#libs/core/readable-text.js'
-import { text } from '../../texts/text.js'
+import { text } from '../texts/text.js'
 import type { Plan, PlanLimits, Price } from './plan.js'
 
 /** Formats a price; amounts are in the currency's smallest unit. */
