@@ -98,8 +98,8 @@ async function leftRunning(): Promise<string[]> {
   return found.filter((line) => line.includes(dataDir))
 }
 
-/** The roles of a service's sessions, and how many relations each owns; queried as the superuser. */
-async function loginsThatServe(): Promise<readonly unknown[]> {
+/** The rows of a query, as the superuser. */
+async function asSuperuser(query: string): Promise<readonly unknown[]> {
   const [password, at] = await Promise.all(
     ['password', 'port'].map(async (name) =>
       (await readFile(join(dataDir, 'postgres', name), 'utf8')).trim(),
@@ -110,16 +110,24 @@ async function loginsThatServe(): Promise<readonly unknown[]> {
   })
   await client.connect()
   try {
-    const { rows } = await client.query(
-      `SELECT DISTINCT pg_roles.rolname AS login, pg_roles.rolsuper AS superuser,
-              (SELECT count(*)::integer FROM pg_class WHERE pg_class.relowner = pg_roles.oid) AS owned
-         FROM pg_stat_activity JOIN pg_roles ON pg_roles.oid = pg_stat_activity.usesysid
-        WHERE pg_stat_activity.application_name LIKE 'snipkeep-%' ORDER BY 1`,
-    )
-    return rows
+    return (await client.query(query)).rows
   } finally {
     await client.end()
   }
+}
+
+/** The roles of services' sessions, and how many relations each owns. */
+const loginsThatServe = `
+  SELECT DISTINCT pg_roles.rolname AS login, pg_roles.rolsuper AS superuser,
+         (SELECT count(*)::integer FROM pg_class WHERE pg_class.relowner = pg_roles.oid) AS owned
+    FROM pg_stat_activity JOIN pg_roles ON pg_roles.oid = pg_stat_activity.usesysid
+   WHERE pg_stat_activity.application_name LIKE 'snipkeep-%' ORDER BY 1`
+
+/** The services that the last start has migrated, by their logs, which are then removed. */
+async function migratedServices(): Promise<readonly string[]> {
+  const logs = (await readdir(join(dataDir, 'logs'))).filter((name) => name.startsWith('migrate-'))
+  for (const name of logs) await rm(join(dataDir, 'logs', name))
+  return logs.map((name) => name.replace(/^migrate-|\.log$/g, '')).sort()
 }
 
 const signalGroup = ({ child }: Launch, signal: NodeJS.Signals): void => {
@@ -196,7 +204,7 @@ describeOnLinux('npm start', () => {
       'tools.sock',
     ])
     // No service connects as the superuser, or could become it by RESET ROLE.
-    const logins = await loginsThatServe()
+    const logins = await asSuperuser(loginsThatServe)
     expect(logins).toContainEqual({ login: 'snipkeep_content_serving', superuser: false, owned: 0 })
     for (const one of logins)
       expect(one).toEqual({ login: expect.stringMatching(/_serving$/), superuser: false, owned: 0 })
@@ -204,6 +212,31 @@ describeOnLinux('npm start', () => {
     await started.exit
     await expect.poll(leftRunning).toEqual([])
     expect(await readdir(dataDir)).not.toContain('run')
+  })
+
+  it('migrates only where something is missing, for which it asks the database', async () => {
+    const all = ['activity', 'billing', 'content', 'identity']
+    const startOnce = async (whileRunning: () => Promise<unknown> = async () => undefined) => {
+      const started = launch()
+      await printed(started)
+      await whileRunning()
+      started.child.kill('SIGTERM')
+      await started.exit
+      return migratedServices()
+    }
+    await migratedServices()
+    const table = 'ON content.migrations'
+    const revoke = () => asSuperuser(`REVOKE SELECT ${table} FROM snipkeep_content_serving`)
+    expect(await startOnce(revoke)).toEqual([])
+    const mayRead = `SELECT has_table_privilege('snipkeep_content_serving', 'content.migrations', 'SELECT') AS granted`
+    let granted: readonly unknown[] = []
+    expect(
+      await startOnce(async () => {
+        granted = await asSuperuser(mayRead)
+      }),
+    ).toEqual(all)
+    expect(granted).toEqual([{ granted: true }])
+    expect(await startOnce()).toEqual([])
   })
 
   it('starts again after kill -9 of everything', async () => {

@@ -8,10 +8,10 @@ import {
   type DataDirLock,
   developmentSecret,
   forgetRunning,
-  hasDevelopmentUsers,
+  hasNoted,
   isDataDirTaken,
   lockDataDir,
-  noteDevelopmentUsers,
+  noteFacts,
   noteRunning,
   readRunning,
 } from './data-dir.js'
@@ -128,11 +128,13 @@ test('the note of development users is of one database, issuer and sandbox', asy
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-users-'))
   try {
     const installation = [null, 'http://localhost:8081', 'http://localhost:8082']
-    expect(await hasDevelopmentUsers(dataDir, installation)).toBe(false)
-    await noteDevelopmentUsers(dataDir, installation)
-    expect(await hasDevelopmentUsers(dataDir, installation)).toBe(true)
-    expect(await hasDevelopmentUsers(dataDir, ['postgres://other', ...installation.slice(1)])).toBe(false)
-    expect(await hasDevelopmentUsers(dataDir, [...installation.slice(0, 2), null])).toBe(false)
+    expect(await hasNoted(dataDir, 'development-users', installation)).toBe(false)
+    await noteFacts(dataDir, 'development-users', installation)
+    expect(await hasNoted(dataDir, 'development-users', installation)).toBe(true)
+    expect(await hasNoted(dataDir, 'development-users', ['postgres://other', ...installation.slice(1)])).toBe(
+      false,
+    )
+    expect(await hasNoted(dataDir, 'development-users', [...installation.slice(0, 2), null])).toBe(false)
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }

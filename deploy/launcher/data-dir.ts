@@ -169,31 +169,29 @@ async function read(path: string): Promise<string | null> {
   }
 }
 
-function usersNote(dataDir: string): string {
-  return join(dataDir, 'development-users')
+/** What a start has done, which later ones need not do again. */
+type Done = 'development-users' | 'migrated'
+
+function digestOf(facts: readonly (string | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
 }
 
-function digestOf(installation: readonly (string | null)[]): string {
-  return createHash('sha256').update(JSON.stringify(installation)).digest('hex')
-}
-
-/**
- * Whether an earlier start has created the development users.
- * @param installation what they belong to: the database, the issuer and the sandbox.
- */
-export async function hasDevelopmentUsers(
+/** Whether an earlier start has done this, for the same facts. */
+export async function hasNoted(
   dataDir: string,
-  installation: readonly (string | null)[],
+  done: Done,
+  facts: readonly (string | null)[],
 ): Promise<boolean> {
-  return (await read(usersNote(dataDir))) === digestOf(installation)
+  return (await read(join(dataDir, done))) === digestOf(facts)
 }
 
-/** Notes that they are there, for the next start. */
-export async function noteDevelopmentUsers(
+/** Notes for the next start that this is done, for these facts alone. */
+export async function noteFacts(
   dataDir: string,
-  installation: readonly (string | null)[],
+  done: Done,
+  facts: readonly (string | null)[],
 ): Promise<void> {
-  await writeFile(usersNote(dataDir), digestOf(installation), { mode: 0o600 })
+  await writeFile(join(dataDir, done), digestOf(facts), { mode: 0o600 })
 }
 
 /**

@@ -6,7 +6,7 @@ import { banner } from './banner.js'
 import { type LauncherConfig, readConfig } from './config.js'
 import { type DataDirLock, lockDataDir } from './data-dir.js'
 import { LaunchError } from './launch-error.js'
-import { sandboxUrlOf } from './processes.js'
+import { sandboxUrlOf, withCompileCache } from './processes.js'
 import { createSystem, type System } from './system.js'
 
 function say(line: string): void {
@@ -79,7 +79,7 @@ async function runLauncher(env: Environment): Promise<void> {
   try {
     const config = readConfig(env)
     const lock = await lockDataDir(config.dataDir)
-    const system = createSystem(config, env, say)
+    const system = createSystem(config, withCompileCache(env, config.dataDir), say)
     const stop = stopper(system, lock)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
     stopWithNpm(env, () => stop(0))

@@ -1,5 +1,7 @@
 // Starts a checkout with nothing but Node: installs missing packages, builds stale sources, and continues in dist/.
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import module from 'node:module'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { builtStamp, forgetBuild, noteBuild, sourceStamp } from './checkout.mjs'
 import { checkNode, fail, install, run, say } from './prepare.mjs'
@@ -33,6 +35,9 @@ const entries = {
   doctor: 'deploy/doctor/main.js',
   operator: 'deploy/operator/main.js',
 }
+// Node 22.1 and later keep compiled code for the next start. The launcher creates the folder, for its owner alone.
+const dataDir = resolve(process.env.DATA_DIR || '.data')
+if (existsSync(dataDir)) module.enableCompileCache?.(join(dataDir, 'cache'))
 // These take arguments.
 if (command === 'doctor' || command === 'operator') process.argv.splice(2, 1)
 await import(pathToFileURL(join(root, 'dist', entries[command] ?? 'deploy/launcher/main.js')).href)

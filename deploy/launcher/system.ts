@@ -11,15 +11,10 @@ import {
   type ServiceSockets,
 } from './addresses.js'
 import type { LauncherConfig } from './config.js'
-import {
-  developmentSecret,
-  forgetRunning,
-  hasDevelopmentUsers,
-  noteDevelopmentUsers,
-  noteRunning,
-} from './data-dir.js'
+import { developmentSecret, forgetRunning, hasNoted, noteFacts, noteRunning } from './data-dir.js'
 import { type Database, openDatabase } from './database.js'
 import { LaunchError, sentenceOf } from './launch-error.js'
+import { migratedState } from './migrations.js'
 import { type SupervisedProcess, type SupervisorEvents, supervise } from './process-supervisor.js'
 import {
   type DatabaseAddresses,
@@ -136,14 +131,15 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
       added: addedTo(config, places, secrets, database),
     })
     const sold = config.payments.provider !== 'none'
-    migrations = storedProcesses
-      .filter((service) => sold || service !== 'billing')
-      .map(async (service) => {
-        const { script, env: served } = stored[service]
-        const migrating = { ...served, ...databaseEnvironment(addresses, service).migrate }
-        await runMigrations({ service, script, env: migrating, logDir, signal: abort.signal })
-        launch(service, stored[service])
-      })
+    const services = storedProcesses.filter((service) => sold || service !== 'billing')
+    const migrated = migratedState(config.dataDir, addresses, services, env)
+    const isCurrent = await migrated.isCurrent()
+    migrations = services.map(async (service) => {
+      const { script, env: served } = stored[service]
+      const migrating = { ...served, ...databaseEnvironment(addresses, service).migrate }
+      if (!isCurrent) await runMigrations({ service, script, env: migrating, logDir, signal: abort.signal })
+      launch(service, stored[service])
+    })
     // These need no database, so they start during the migrations.
     if (config.issuer !== null) {
       await noteIssuerUrl(config.dataDir, issuerUrlOf(ports.issuer, config.issuer.url))
@@ -157,15 +153,16 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     const sandboxUrl = config.payments.provider === 'sandbox' ? sandboxUrlOf(ports) : null
     const request = issuer === null ? null : { targets: places.services, issuer, sandboxUrl }
     const installation = [config.databaseUrl, issuer, request?.sandboxUrl ?? null]
-    const hasUsers = request === null || (await hasDevelopmentUsers(config.dataDir, installation))
+    const hasUsers = request === null || (await hasNoted(config.dataDir, 'development-users', installation))
     const makeUsers = async (): Promise<void> => {
       if (request === null) return
       await runDevelopmentUsers(request, { env, logDir, signal: abort.signal })
       abort.signal.throwIfAborted()
-      await noteDevelopmentUsers(config.dataDir, installation)
+      await noteFacts(config.dataDir, 'development-users', installation)
     }
     if (hasUsers) launch('web', plans.web)
     await Promise.all(migrations)
+    if (!isCurrent) await migrated.note()
     if (!hasUsers) {
       // The sandbox's events about the subscription of `pro` come in through the gateway.
       await waitUntilReady(`${gateway}/healthz`, readyTimeoutMs, abort.signal)
