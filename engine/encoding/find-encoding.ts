@@ -62,7 +62,7 @@ export function declaredEncoding(head: string): DeclaredEncoding | null {
 export function contradiction({ name, position }: DeclaredEncoding): EncodingError {
   const known = encodingOf(name)
   const way = known === null ? 'convert it' : `say encoding=${known}`
-  const message = `The text is UTF-8, and its declaration says ${name.slice(0, 40)}. If the text reads well, say encoding=utf-8; else ${way}.`
+  const message = `The text is UTF-8, and its declaration says ${name.slice(0, 40)}. If the text reads well, write UTF-8 there or say encoding=utf-8; else ${way}.`
   return new EncodingError('encoding_unclear', message, position)
 }
 

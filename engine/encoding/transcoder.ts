@@ -9,6 +9,7 @@ const windows1252 =
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'
 
 const replacement = '\ufffd'
+const lineFeed = 0x0a
 
 /** The bytes of a unit of the encodings that have more than one; all of them are in chunks that are decoded. */
 const unitSizes: Partial<Readonly<Record<EncodingName, 2 | 4>>> = {
@@ -55,7 +56,12 @@ function decoderOf(encoding: EncodingName): Decode {
   if (encoding === 'utf-32le' || encoding === 'utf-32be')
     return (chunk) => decodeUtf32(chunk, encoding === 'utf-32le')
   const decoder = new TextDecoder(encoding, { ignoreBOM: true })
-  return (chunk, isLast) => decoder.decode(chunk, { stream: !isLast })
+  if (unitSizes[encoding] !== undefined) return (chunk, isLast) => decoder.decode(chunk, { stream: !isLast })
+  // Half of a character at the end would get lost, if nothing came behind it.
+  return (chunk, isLast) =>
+    isLast
+      ? decoder.decode(joinBytes(chunk, Uint8Array.of(lineFeed))).slice(0, -1)
+      : decoder.decode(chunk, { stream: true })
 }
 
 /** Writes text that arrives in chunks of another encoding as UTF-8. */

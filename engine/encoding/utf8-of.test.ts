@@ -119,6 +119,20 @@ describe('a text in the encoding that is named', () => {
     expect((await read(bytes, { encoding }, bytes.length)) === written).toBe(true)
   })
 
+  it.each(['gb18030', 'gbk', 'big5', 'euc-kr'] as const)(
+    'is refused where it is not %s, however it is cut',
+    async (encoding) => {
+      for (const wrong of [[0xfe, 0x20], [0xe1]])
+        for (const cut of [1, 2, 1_000])
+          await expect(
+            read(Uint8Array.of(0x61, 0x0a, 0x62, ...wrong), { encoding }, cut),
+          ).rejects.toMatchObject({
+            code: 'not_in_encoding',
+            position: { offset: 3, line: 2, column: 2 },
+          })
+    },
+  )
+
   it('is read in every encoding there is', async () => {
     for (const encoding of encodingNames.slice(5))
       expect(await read(latin1('a,b\n1'), { encoding })).toBe('a,b\n1')
@@ -157,7 +171,9 @@ describe('XML is in the encoding that it declares', () => {
     const bytes = Buffer.from(xml('windows-1252', '<a>é</a>'))
     await expect(read(bytes, { isXml: true })).rejects.toMatchObject({
       code: 'encoding_unclear',
-      message: expect.stringContaining('say encoding=utf-8; else say encoding=windows-1252'),
+      message: expect.stringContaining(
+        'write UTF-8 there or say encoding=utf-8; else say encoding=windows-1252',
+      ),
     })
     expect(await read(bytes, { isXml: true, encoding: 'utf-8' })).toContain('<a>é</a>')
     expect(await read(bytes, { isXml: true, encoding: 'windows-1252' })).toContain('<a>Ã©</a>')

@@ -1,12 +1,14 @@
 import { LineCounter } from '../line-counter.js'
+import { markLength } from '../mark-length.js'
 import type { InputPosition } from './tool.js'
 
 /** The lines and columns of bytes of a whole input, whose offsets do not descend. */
 export function positionsIn(bytes: Uint8Array, offsets: readonly number[]): readonly InputPosition[] {
-  const lines = new LineCounter()
+  // A byte order mark is no character.
+  const lines = new LineCounter(false, markLength(bytes))
   return offsets.map((offset) => {
     lines.count(bytes.subarray(lines.offset, offset))
-    return lines.position()
+    return { ...lines.position(), offset }
   })
 }
 

@@ -1,6 +1,7 @@
 import { comma, openBrace, openBracket, quote, stringEnd } from '../../json-bytes/json-bytes.js'
 import { endProblem, jsonProblem } from '../../json-bytes/json-problem.js'
 import { depthMax, JsonScanner } from '../../json-bytes/json-scanner.js'
+import { markLength } from '../../mark-length.js'
 import type { HashSeed } from '../byte-hash.js'
 import { CompareError } from '../comparison.js'
 import { childPaths, type IgnoredPath, isIgnored } from '../ignored-paths.js'
@@ -61,7 +62,8 @@ class NodeReader extends JsonScanner {
 
   read(): number {
     const { bytes } = this
-    if (!this.scanAll(bytes)) throw invalidJson(endProblem(this.state, this.depth), bytes.length)
+    if (!this.scanAll(bytes, markLength(bytes)))
+      throw invalidJson(endProblem(this.state, this.depth), bytes.length)
     return this.node
   }
 

@@ -33,6 +33,7 @@ class CheckingRewriter extends JsonRewriter {
   override end(): boolean {
     const { layout } = this
     if (this.isInComment) this.endComment(this.held)
+    if (this.hasHalfMark) throw this.problem(this.state, 0, 0)
     const isBetweenLines = layout.fromLines === true && this.depth === 0 && this.state === states.value
     if (!super.end() && !isBetweenLines)
       throw jsonInvalid(endProblem(this.state, this.depth), this.position(0))
@@ -102,13 +103,20 @@ class CheckingRewriter extends JsonRewriter {
   }
 
   protected override beginValue(byte: number, at: number): void {
-    if (this.markBytes % byteOrderMark.length > 0) throw this.problem(states.value, byte, at)
+    if (this.hasHalfMark) throw this.problem(states.value, byte, at)
     if (this.layout.toLines === true && byte !== openBracket)
       throw new ToolInputError('not_an_array', 'The value is not an array.', this.position(at))
     super.beginValue(byte, at)
   }
 
+  private get hasHalfMark(): boolean {
+    return this.markBytes % byteOrderMark.length > 0
+  }
+
   private problem(state: number, byte: number, at: number): ToolInputError {
+    // What begins as a byte order mark, and is none, is wrong from its first byte on.
+    if (this.hasHalfMark)
+      return jsonInvalid(jsonProblem(states.value, 0xef, false), { offset: 0, line: 1, column: 1 })
     const message = jsonProblem(state, byte, this.isInObject())
     const isBetween = state <= states.exponent || state === states.done
     const hint = byte === slash && isBetween && !this.hasComments ? ` ${commentHint}` : ''

@@ -116,8 +116,4 @@ describe('trees are what the tools say', () => {
     )
     expect(await detect('[Infinity, -NaN]', 'json5')).toMatchObject({ kind: 'json5', tree: null })
   })
-
-  it('NDJSON is an array of its lines', async () => {
-    expect(await treeOf('{"a":1.0}\n\n{"a":1e400}\n', 'lines')).toBe('[{"a":1.0},{"a":1e400}]')
-  })
 })
