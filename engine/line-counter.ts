@@ -30,7 +30,8 @@ export class LineCounter {
   count(chunk: Uint8Array, end = chunk.length): void {
     let from = 0
     const hasReturns = this.countsReturns && chunk.includes(carriageReturn)
-    const nextBreak = (at: number): number => (hasReturns ? breakFrom(chunk, at) : chunk.indexOf(lineFeed, at))
+    const nextBreak = (at: number): number =>
+      hasReturns ? breakFrom(chunk, at) : chunk.indexOf(lineFeed, at)
     for (let at = nextBreak(0); at >= 0 && at < end; at = nextBreak(from)) {
       const isBehindReturn = at === 0 ? this.isReturned : hasReturns && chunk[at - 1] === carriageReturn
       from = at + 1
@@ -42,6 +43,14 @@ export class LineCounter {
       if (((chunk[at] as number) & 0xc0) === 0x80) this.continuationBytes += 1
     if (end > 0) this.isReturned = this.countsReturns && chunk[end - 1] === carriageReturn
     this.offset += end
+  }
+
+  /** Counts a chunk, and returns the position of one of its bytes; `null` if `at` is none. */
+  countAround(chunk: Uint8Array, at: number): TextPosition | null {
+    if (at >= 0) this.count(chunk, at)
+    const position = at >= 0 ? this.position() : null
+    this.count(chunk.subarray(Math.max(0, at)))
+    return position
   }
 
   /** The position of the next byte that is not counted yet. */

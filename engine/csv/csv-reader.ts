@@ -83,7 +83,10 @@ export class CsvReader {
       else if (this.state === comment) at = this.readComment(chunk, at)
       else at = this.readByte(chunk, at)
     }
-    if (at === chunk.length) this.endChunk(chunk)
+    if (at === chunk.length) {
+      this.opened = this.lines.countAround(chunk, this.openAt) ?? this.opened
+      this.openAt = -1
+    }
     return at
   }
 
@@ -96,12 +99,8 @@ export class CsvReader {
   end(): void {
     if (this.isRowDone) this.startRow(0)
     if (this.state === quoted) {
-      if (!this.isLenient)
-        throw new CsvError(
-          'csv_quote_open',
-          'The quote that opens this cell is never closed.',
-          this.opened,
-        )
+      const message = 'The quote that opens this cell is never closed.'
+      if (!this.isLenient) throw new CsvError('csv_quote_open', message, this.opened)
       this.mistakes += 1
       this.restoreQuotes(this.length, false)
     }
@@ -109,15 +108,6 @@ export class CsvReader {
     if (this.state === comment || (this.state === cellStart && this.cellCount === 0)) return
     this.endCell(0)
     this.isRowDone = true
-  }
-
-  private endChunk(chunk: Uint8Array): void {
-    const { lines, openAt } = this
-    const from = Math.max(0, openAt)
-    lines.count(chunk, from)
-    if (openAt >= 0) this.opened = lines.position()
-    lines.count(chunk.subarray(from))
-    this.openAt = -1
   }
 
   private startRow(at: number): void {
