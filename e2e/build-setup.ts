@@ -17,7 +17,7 @@ async function build(): Promise<void> {
   const { sourceStamp, noteBuild } = (await import(module)) as BuildStamp
   const root = process.cwd()
   const stamp = sourceStamp(root)
-  for (const step of ['build:server', 'build:cli'])
+  for (const step of ['build:server', 'build:cli', 'build:bundles'])
     await promisify(execFile)('npm', ['run', '--silent', step])
   noteBuild(root, stamp)
 }

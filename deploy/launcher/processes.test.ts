@@ -40,6 +40,16 @@ function metricsPorts(given: Ports): Readonly<Record<string, string | undefined>
   return Object.fromEntries(Object.entries(all).map(([name, plan]) => [name, plan.env.METRICS_PORT]))
 }
 
+test('each process runs a bundle, which the build makes', async () => {
+  const { stored, ...others } = planProcesses(readConfig({}), { ports, services }, secrets, {})
+  const plans = { ...stored({ url: 'postgres://x', serving: {} }), ...others }
+  const module = new URL('./vite.config.mjs', import.meta.url).href
+  const { default: config }: { default: { environments: object } } = await import(module)
+  expect(Object.keys(config.environments).sort()).toEqual(Object.keys(plans).sort())
+  for (const [name, { script }] of Object.entries(plans))
+    expect(script.endsWith(`/bundles/${name}/main.js`), script).toBe(true)
+})
+
 test('compiled code is kept in the data folder, unless the operator names another', () => {
   expect(withCompileCache({ PORT: '1' }, '/data')).toEqual({ PORT: '1', NODE_COMPILE_CACHE: '/data/cache' })
   expect(withCompileCache({ NODE_COMPILE_CACHE: '/tmp/c' }, '/data').NODE_COMPILE_CACHE).toBe('/tmp/c')

@@ -89,8 +89,9 @@ function measured({ metrics }: Ports, name: keyof MetricsPorts): Environment {
  */
 const frugal = ['--max-semi-space-size=2']
 
-function scriptAt(path: string): string {
-  return fileURLToPath(new URL(`../../${path}`, import.meta.url))
+/** The program of a process, as one bundle. */
+function bundleOf(name: ProcessName): string {
+  return fileURLToPath(new URL(`../../bundles/${name}/main.js`, import.meta.url))
 }
 
 /**
@@ -130,7 +131,7 @@ export function planProcesses(
           OIDC_CLI_CLIENT_ID: undefined,
         }
   const service = (name: keyof ServiceAddresses, own: Environment = {}): ProcessPlan => ({
-    script: scriptAt(`services/${name}/main.js`),
+    script: bundleOf(name),
     env: { ...common, ...measured(ports, name), GRPC_HOST: services[name], ...own },
   })
   return {
@@ -160,12 +161,12 @@ export function planProcesses(
     },
     issuer: {
       nodeArgs: frugal,
-      script: scriptAt('dev/issuer/main.js'),
+      script: bundleOf('issuer'),
       env: { ...common, DEV_ISSUER_PORT: String(ports.issuer), DATA_DIR: config.dataDir },
     },
     sandbox: {
       nodeArgs: frugal,
-      script: scriptAt('dev/payment-sandbox/main.js'),
+      script: bundleOf('sandbox'),
       env: {
         ...common,
         ...sandbox,
@@ -176,7 +177,7 @@ export function planProcesses(
     },
     tools: { nodeArgs: frugal, ...service('tools') },
     web: {
-      script: scriptAt('services/web/main.js'),
+      script: bundleOf('web'),
       env: {
         ...common,
         ...issuers,
@@ -187,7 +188,7 @@ export function planProcesses(
       },
     },
     gateway: {
-      script: scriptAt('gateway/main.js'),
+      script: bundleOf('gateway'),
       env: {
         ...common,
         ...issuers,

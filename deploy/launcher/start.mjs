@@ -19,6 +19,7 @@ function build() {
     [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
     [...bundle, 'services/web/browser'],
     [...bundle, 'clients/cli'],
+    [...bundle, 'deploy/launcher'],
   ]
   if (!steps.every((step) => run(process.execPath, step, root)))
     fail('The build failed; see the compiler output above.')
