@@ -57,9 +57,20 @@ describeWithBrowser('the pages of the dashboard', () => {
     expect(await overflowOf(page), name).toBe(0)
   }
 
+  /** Opens a section by the navigation, on narrow screens perhaps by its menu, or by the menu of the account. */
+  async function openSection(page: Page, heading: string): Promise<void> {
+    const link = page
+      .getByRole('navigation', { name: 'Sections' })
+      .getByRole('link', { name: new RegExp(`^${heading}`) })
+    if ((await link.count()) > 0) return link.click()
+    const menu = page.getByRole('button', { name: heading === 'Profile' ? /^Account:/ : 'More', exact: true })
+    await menu.click()
+    await page.getByRole('menuitem', { name: heading, exact: true }).click()
+  }
+
   async function visitAll(page: Page, plan: string): Promise<void> {
     for (const [section, heading] of Object.entries(sections)) {
-      await page.getByRole('navigation').getByRole('link', { name: heading, exact: true }).click()
+      await openSection(page, heading)
       await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
       await findNoFault(page, `${section} of ${plan}`)
     }
@@ -128,7 +139,14 @@ describeWithBrowser('the pages of the dashboard', () => {
       await findNoFault(page, `${button} of ${section}`)
     }
     await look('snippets', /^New snippet$/)
-    await look('snippets', /^Share/)
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('button', { name: /^More actions for/ })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Share' }).click()
+    await page.getByRole('dialog', { name: /^Share/ }).waitFor()
+    await findNoFault(page, 'sharing a snippet')
     await page.keyboard.press('Escape')
     await page
       .getByRole('button', { name: /^More actions for/ })
@@ -171,8 +189,8 @@ describeWithBrowser('the pages of the dashboard', () => {
     await press('Control+A')
     await type('By keyboard')
     await press('Enter')
-    await page.getByRole('link', { name: 'By keyboard' }).waitFor()
-    await tabTo(/^Share ?By keyboard$/)
+    await page.getByRole('heading', { level: 1, name: 'By keyboard' }).waitFor()
+    await tabTo('Share')
     await press('Enter')
     await page.getByRole('dialog').waitFor()
     await tabTo('Create link')
@@ -183,7 +201,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
 
-    await tabTo('Plan')
+    await tabTo(/^Plan/)
     await press('Enter')
     await page.getByRole('heading', { name: 'Your plan: Free' }).waitFor()
     expect(await focused()).toBe('Plan')
@@ -281,7 +299,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.unroute('**/api/history?*')
     await page.getByText('You can try again now.').waitFor()
     await retry.click()
-    await page.getByRole('heading', { name: 'No history yet' }).waitFor()
+    await page.getByRole('heading', { name: 'Nothing recorded' }).waitFor()
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 })

@@ -55,14 +55,16 @@ async function create<Body extends object>(
 /** Loads all of a list. */
 async function showAll(page: Page, section: string): Promise<void> {
   await page.goto(`${dashboard.system.baseUrl()}/dashboard/${section}`)
-  const rows = page.locator('.rows > .row')
-  await rows.first().waitFor()
+  await page.locator('.rows > .row').first().waitFor()
   const more = page.getByRole('button', { name: 'Load more' })
-  while ((await more.count()) > 0) {
-    const before = await rows.count()
-    await more.click()
-    await expect.poll(() => rows.count()).toBeGreaterThan(before)
-  }
+  // More is loaded near the end of the list.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('End')
+      return more.count()
+    })
+    .toBe(0)
+  await page.locator('.rows[aria-busy=false]').waitFor()
 }
 
 /** Saves these titles in every list of a user, with tags and details on request, and looks at each list. */
@@ -178,7 +180,7 @@ describeWithBrowser('the dashboard over hostile content', () => {
         `plan?checkout=${value}`,
       ]) {
         await page.goto(`${dashboard.system.baseUrl()}/dashboard/${path}#${value}`)
-        await page.getByRole('navigation').waitFor()
+        await page.getByRole('navigation', { name: 'Sections' }).waitFor()
         await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
       }
     }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { expectAccessible } from './harness/accessibility.js'
 import { describeWithBrowser, type ProfileOptions } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
 import { startDashboard } from './harness/dashboard.js'
@@ -37,11 +38,44 @@ describeWithBrowser('someone at the dashboard', () => {
     await dashboard().signIn(page, 'olaf', '/dashboard/snippets')
     await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
     await page.context().setOffline(true)
-    await page.getByRole('link', { name: 'Plan' }).click()
+    await page.getByRole('link', { name: /^Plan/ }).click()
     await page.getByRole('heading', { name: 'You are offline' }).waitFor()
     expect(await page.getByText('Something went wrong').count()).toBe(0)
     await page.context().setOffline(false)
     await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor()
+  })
+
+  it('keeps reading a list without the network, and is told that there is none', async () => {
+    const page = await open()
+    const user = await dashboard().signIn(page, 'ole')
+    await user.post('/api/snippets', { tool: 'csv', title: 'Kept in sight', data: { v: 1 } })
+    await page.goto(`${dashboard().system.baseUrl()}/dashboard/snippets`)
+    await page.getByRole('link', { name: 'Kept in sight' }).waitFor()
+    await page.context().setOffline(true)
+    const words = page.getByRole('status').getByText(/^No connection\./)
+    await words.waitFor()
+    await expectAccessible(page)
+    expect(await page.getByRole('link', { name: 'Kept in sight' }).isVisible()).toBe(true)
+    await page.context().setOffline(false)
+    await words.waitFor({ state: 'detached' })
+  })
+
+  it('reads what failed and why, with the id of the request to copy', async () => {
+    const page = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await dashboard().signIn(page, 'una')
+    const json = { code: 'internal', detail: 'It is broken.', request_id: 'req-123' }
+    const headers = { 'Content-Type': 'application/problem+json' }
+    await page.route('**/api/snippets?*', (route) => route.fulfill({ status: 500, headers, json }))
+    await page.getByRole('link', { name: 'Snippets' }).click()
+    const notice = page.getByRole('main').getByRole('alert')
+    await notice.getByText('It is broken.').waitFor()
+    await notice.getByRole('button', { name: 'Copy' }).click()
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('req-123')
+    await expectAccessible(page)
+    await page.unroute('**/api/snippets?*')
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
+    await page.getByText('snipkeep save team.csv').waitFor()
   })
 
   it('finds toasts in the middle at the bottom, and takes along only one that can undo something', async () => {

@@ -43,7 +43,10 @@ describeWithBrowser('someone at the dashboard', () => {
     await form.getByLabel(/^Paste here/).fill(csvOf(300))
     await form.getByLabel('Title').fill('Prices')
     await form.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: /^Share\s*Prices$/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Prices' }).waitFor()
+    const toast = page.locator('.toasts')
+    await toast.getByText('Saved.').waitFor()
+    await toast.getByRole('button', { name: 'Share' }).click()
     await page.getByText(/^The link stops working on \w+ \d+, \d{4} at /).waitFor()
     await page.getByRole('button', { name: 'Create link' }).click()
     const link = await page.getByLabel('Link', { exact: true }).inputValue()
@@ -101,7 +104,8 @@ describeWithBrowser('someone at the dashboard', () => {
     await refusal.getByRole('link', { name: 'Compare plans' }).click()
 
     await page.getByRole('heading', { name: 'Your plan: Free' }).waitFor()
-    await page.getByText('15 of 15').waitFor()
+    await page.getByRole('main').getByText('15 of 15').waitFor()
+    await page.getByRole('link', { name: 'Plan 15 of 15' }).waitFor()
     await page.getByRole('button', { name: 'Pay monthly' }).click()
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
     await page.getByText('You have Pro now. Thank you!').waitFor()
@@ -147,7 +151,7 @@ describeWithBrowser('someone at the dashboard', () => {
     await page.getByText('All 5 keys are in use. Revoke one to create another.').waitFor()
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0)
 
-    await page.getByRole('link', { name: 'Plan', exact: true }).click()
+    await page.getByRole('link', { name: /^Plan \d/ }).click()
     await page.getByRole('button', { name: 'Cancel Pro' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel Pro' }).click()
     await page.getByText(/^Cancelled. You keep Pro until/).waitFor()
@@ -268,7 +272,7 @@ describeWithBrowser('someone at the dashboard', () => {
     await page.route('**/api/subscription', (route) =>
       route.fulfill({ status, json: { ...subscription, ...fields } }),
     )
-    await page.getByRole('link', { name: 'Plan', exact: true }).click()
+    await page.getByRole('link', { name: /^Plan \d/ }).click()
     await page.getByText(words).waitFor()
     expect(await page.getByRole('button', { name: 'Invoices and payment' }).count()).toBe(
       status === 200 ? 1 : 0,
@@ -281,7 +285,8 @@ describeWithBrowser('someone at the dashboard', () => {
     await dashboard.signIn(page, 'joan')
     await page.getByText('joan@example.com').waitFor()
     const leaving = page.waitForRequest((request) => request.url().includes('/session/end?'))
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Account: ' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
     const { searchParams: sent } = new URL((await leaving).url())
     expect([...sent.keys()].toSorted()).toEqual(['client_id', 'logout_hint', 'post_logout_redirect_uri'])
     await page.getByRole('heading', { name: 'Sign out' }).waitFor()

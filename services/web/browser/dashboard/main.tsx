@@ -6,6 +6,7 @@ import './styles/fields.css'
 import './styles/lists.css'
 import './styles/pages.css'
 import './styles/overlays.css'
+import './styles/commands.css'
 import { App } from './app.js'
 import { browserSession } from './session/browser-session.js'
 

@@ -16,14 +16,15 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Hides a record from all lists while its deletion is pending. */
-export function hideRecord(id: string): void {
-  become(new Set([...hidden, id]))
+/** Hides records from all lists while their deletion is pending. */
+export function hideRecords(ids: readonly string[]): void {
+  become(new Set([...hidden, ...ids]))
 }
 
-/** Shows a record again. */
-export function showRecord(id: string): void {
-  become(new Set([...hidden].filter((one) => one !== id)))
+/** Shows records again. */
+export function showRecords(ids: readonly string[]): void {
+  const shown = new Set(ids)
+  become(new Set([...hidden].filter((one) => !shown.has(one))))
 }
 
 /** The ids of the hidden records. */

@@ -18,10 +18,13 @@ export const HasNavigated = createContext<RefObject<boolean>>({ current: false }
  */
 export function PageHeading({
   title,
+  count = null,
   about,
   children,
 }: {
   readonly title: string
+  /** How many of them there are; `null` while that is unknown. */
+  readonly count?: number | null
   readonly about?: ReactNode
   readonly children?: ReactNode
 }) {
@@ -37,9 +40,12 @@ export function PageHeading({
   return (
     <div className="page-head">
       <div className="page-head-words">
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
+        <div className="page-title">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {count !== null && <span className="count">{text('kit.number', { value: count })}</span>}
+        </div>
         {about !== undefined && <div className="quiet">{about}</div>}
       </div>
       {children !== undefined && <div className="page-head-actions">{children}</div>}

@@ -1,11 +1,19 @@
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components'
+import { text } from '../../../texts/text.js'
 
 // The library marks this API as unstable: its version is pinned, and only this file and the region use it.
 
+/** What a toast offers to do. */
+export interface ToastAction {
+  readonly label: string
+  run(): void
+}
+
 export interface Toast {
   readonly message: string
-  /** Undoes what the toast announces. */
-  readonly undo: (() => void) | null
+  readonly action: ToastAction | null
+  /** Whether it stays when another page is opened, because what it announces can still be undone. */
+  readonly isKept: boolean
   /** The page that it belongs to: the one that is open when it is made. */
   readonly path: string
 }
@@ -13,26 +21,43 @@ export interface Toast {
 export const toastQueue = new ToastQueue<Toast>({ maxVisibleToasts: 3 })
 
 const shownMs = 5_000
-const undoableMs = 8_000
+const actionMs = 10_000
 
-/** Shows a toast. Open the page that it belongs to first. */
-export function showToast(message: string): void {
-  toastQueue.add({ message, undo: null, path: location.pathname }, { timeout: shownMs })
+/** Shows a toast, which may offer something to do. Open the page that it belongs to first. */
+export function showToast(message: string, action: ToastAction | null = null): void {
+  const key = toastQueue.add(
+    {
+      message,
+      action: action && {
+        ...action,
+        run() {
+          toastQueue.close(key)
+          action.run()
+        },
+      },
+      isKept: false,
+      path: location.pathname,
+    },
+    { timeout: action === null ? shownMs : actionMs },
+  )
 }
 
 /** Closes toasts of other pages than the open one. Those that offer to undo something stay while it can be undone. */
 export function leaveToasts(): void {
   for (const { key, content } of [...toastQueue.visibleToasts])
-    if (content.undo === null && content.path !== location.pathname) toastQueue.close(key)
+    if (!content.isKept && content.path !== location.pathname) toastQueue.close(key)
 }
 
-const waiting = new Set<() => void>()
+/** Settles an action that could still be undone. `isLeaving`: the page unloads, so that requests must be sent at once. */
+type Finish = (isLeaving: boolean) => void
+
+const waiting = new Set<Finish>()
 
 /** An action that runs only once it can no longer be undone. */
 export interface UndoableStep {
   readonly message: string
-  /** Performs the action. May be called while the page unloads. */
-  commit(): void
+  /** Performs the action. While the page unloads, nothing that waits is done any more. */
+  commit(isLeaving: boolean): void
   /** Restores the previous state. */
   undo(): void
 }
@@ -42,8 +67,8 @@ export function showUndo({ message, commit, undo }: UndoableStep): void {
   const settle = (step: () => void): void => {
     if (waiting.delete(finish)) step()
   }
-  const finish = (): void => {
-    settle(commit)
+  const finish = (isLeaving: boolean): void => {
+    settle(() => commit(isLeaving))
     toastQueue.close(key)
   }
   const takeBack = (): void => {
@@ -51,13 +76,14 @@ export function showUndo({ message, commit, undo }: UndoableStep): void {
     toastQueue.close(key)
   }
   waiting.add(finish)
+  const action = { label: text('kit.undo'), run: takeBack }
   const key = toastQueue.add(
-    { message, undo: takeBack, path: location.pathname },
-    { timeout: undoableMs, onClose: () => settle(commit) },
+    { message, action, isKept: true, path: location.pathname },
+    { timeout: actionMs, onClose: () => settle(() => commit(false)) },
   )
 }
 
-/** Performs all actions that could still be undone. Call it when the page unloads. */
-export function finishUndoable(): void {
-  for (const finish of [...waiting]) finish()
+/** Performs all actions that could still be undone. */
+export function finishUndoable({ isLeaving = false }: { readonly isLeaving?: boolean } = {}): void {
+  for (const finish of [...waiting]) finish(isLeaving)
 }

@@ -7,7 +7,16 @@ import { Icon } from './icon.js'
 const copiedMs = 2_000
 
 /** Copies a text to the clipboard and confirms it. */
-export function CopyButton({ value, label = text('kit.copy') }: { value: string; label?: string }) {
+export function CopyButton({
+  value,
+  label = text('kit.copy'),
+  name,
+}: {
+  readonly value: string
+  readonly label?: string
+  /** What is copied, on a small button that shows only an icon. */
+  readonly name?: string
+}) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -20,6 +29,12 @@ export function CopyButton({ value, label = text('kit.copy') }: { value: string;
       () => showToast(text('kit.copyFailed')),
     )
   }
+  if (name !== undefined)
+    return (
+      <Button variant="quiet" size="icon" aria-label={isCopied ? text('place.copied') : name} onPress={copy}>
+        <Icon name={isCopied ? 'check' : 'copy'} />
+      </Button>
+    )
   return (
     <Button size="small" onPress={copy}>
       <Icon name={isCopied ? 'check' : 'copy'} />

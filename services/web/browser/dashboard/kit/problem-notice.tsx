@@ -4,6 +4,7 @@ import { text } from '../../../texts/text.js'
 import { useSession } from '../session/session-views.js'
 import { Button } from './button.js'
 import { ButtonLink } from './button-link.js'
+import { CopyButton } from './copy-button.js'
 import { describeProblem } from './describe-problem.js'
 import { Notice } from './notice.js'
 
@@ -44,7 +45,7 @@ export function ProblemNotice({ error, onRetry }: { error: Error; onRetry?: () =
   const { title, detail, remedy, waitSeconds } = describeProblem(error)
   const retry = onRetry === undefined ? {} : { onRetry }
   return (
-    <Notice tone="warning">
+    <Notice tone="problem">
       <p>
         <strong>{title}.</strong> {detail}
       </p>
@@ -65,7 +66,9 @@ export function ProblemNotice({ error, onRetry }: { error: Error; onRetry?: () =
         </Button>
       )}
       {error instanceof ProblemError && error.status >= 500 && error.requestId !== null && (
-        <p className="hint">{text('problem.request', { id: error.requestId })}</p>
+        <p className="hint request-id">
+          {text('problem.request', { id: error.requestId })} <CopyButton value={error.requestId} />
+        </p>
       )}
     </Notice>
   )

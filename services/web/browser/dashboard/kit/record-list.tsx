@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { text } from '../../../texts/text.js'
 import type { CursorList } from '../api/cursor-list.js'
 import { Button } from './button.js'
@@ -6,13 +6,38 @@ import { Icon } from './icon.js'
 import { ProblemNotice } from './problem-notice.js'
 import { LoadingState } from './states.js'
 
-/** The end of a list: a button to load more, or why that failed. */
-function LoadMore({ list }: { list: CursorList<unknown> }) {
-  if (list.error !== null) return <ProblemNotice error={list.error} onRetry={list.retry} />
-  if (!list.hasMore) return null
+/** How far below the window the end of a list may be when more is loaded. */
+const nearEnd = '600px'
+
+/** The end of a list: how much of it is shown, and a button for more, which need not be pressed; or why that failed. */
+function LoadMore({ list, total }: { readonly list: CursorList<unknown>; readonly total: number | null }) {
+  const end = useRef<HTMLDivElement>(null)
+  const { items, hasMore, isLoadingMore, error } = list
+  const count = items.length
+  const loadMore = useEffectEvent(() => list.loadMore())
+  const isWaiting = hasMore && !isLoadingMore && error === null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each page the end is elsewhere
+  useEffect(() => {
+    if (end.current === null || !isWaiting) return
+    const watcher = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) loadMore()
+      },
+      { rootMargin: nearEnd },
+    )
+    watcher.observe(end.current)
+    return () => watcher.disconnect()
+  }, [isWaiting, count])
+  if (error !== null) return <ProblemNotice error={error} onRetry={list.retry} />
+  if (!hasMore) return null
   return (
-    <div className="load-more">
-      <Button isPending={list.isLoadingMore} onPress={list.loadMore}>
+    <div className="load-more" ref={end}>
+      <span>
+        {total === null
+          ? text('kit.loaded', { count })
+          : text('kit.shownOf', { count, total: Math.max(total, count) })}
+      </span>
+      <Button size="small" isPending={isLoadingMore} onPress={list.loadMore}>
         {text('kit.loadMore')}
       </Button>
     </div>
@@ -23,19 +48,28 @@ function LoadMore({ list }: { list: CursorList<unknown> }) {
 export function Rows<Item extends { readonly id: string }>({
   items,
   label,
+  look = 'rows',
   isBusy = false,
+  selected,
   children,
 }: {
   readonly items: readonly Item[]
   /** The list's accessible name. */
   readonly label: string
+  /** Its class. */
+  readonly look?: string
   readonly isBusy?: boolean
+  readonly selected?: ReadonlySet<string> | undefined
   children(item: Item): ReactNode
 }) {
   return (
-    <ul className="rows" aria-label={label} aria-busy={isBusy}>
+    <ul className={look} aria-label={label} aria-busy={isBusy}>
       {items.map((item) => (
-        <li className="row" key={item.id}>
+        <li
+          className={selected?.has(item.id) ? 'row row-selected' : 'row'}
+          key={item.id}
+          data-record={item.id}
+        >
           {children(item)}
         </li>
       ))}
@@ -43,18 +77,26 @@ export function Rows<Item extends { readonly id: string }>({
   )
 }
 
-/** A list of the API: loading, failed, empty, or its records with a button for more. */
+/** A list of the API: loading, failed, empty, or its records, of which more are loaded near its end. */
 export function RecordList<Item extends { readonly id: string }>({
   list,
   label,
+  look,
   empty,
+  total = null,
+  selected,
   children,
 }: {
   readonly list: CursorList<Item>
   /** The list's accessible name. */
   readonly label: string
+  /** Its class. */
+  readonly look?: string
   /** Shown when the list is empty. */
   readonly empty: ReactNode
+  /** How many there are in all, if that is known. */
+  readonly total?: number | null
+  readonly selected?: ReadonlySet<string>
   children(item: Item): ReactNode
 }) {
   if (list.isLoading) return <LoadingState />
@@ -63,10 +105,16 @@ export function RecordList<Item extends { readonly id: string }>({
   if (list.items.length === 0 && !list.hasMore) return empty
   return (
     <>
-      <Rows items={list.items} label={label} isBusy={list.isRefreshing}>
+      <Rows
+        items={list.items}
+        label={label}
+        isBusy={list.isRefreshing}
+        selected={selected}
+        {...(look === undefined ? {} : { look })}
+      >
         {children}
       </Rows>
-      <LoadMore list={list} />
+      <LoadMore list={list} total={total} />
     </>
   )
 }

@@ -1,7 +1,7 @@
-import { Checkbox, CheckboxGroup, FieldError, Label } from 'react-aria-components'
+import { CheckboxGroup, FieldError, Label } from 'react-aria-components'
 import type { ApiKey } from '#sdk/exports.js'
 import { text } from '../../../texts/text.js'
-import { Icon } from './icon.js'
+import { Check } from './check.js'
 
 /** What a key or a trusted publisher may do. */
 export type Scope = ApiKey['scopes'][number]
@@ -28,15 +28,7 @@ export function ScopeGroup({
     >
       <Label>{text('keys.scopes')}</Label>
       {scopes.map((scope) => (
-        <Checkbox key={scope} value={scope} className="check">
-          <span className="check-box" aria-hidden="true">
-            <Icon name="check" />
-          </span>
-          <span>
-            <span className="check-name">{text(`keys.${scope}`)}</span>{' '}
-            <span className="hint">{text(`keys.${scope}About`)}</span>
-          </span>
-        </Checkbox>
+        <Check key={scope} value={scope} label={text(`keys.${scope}`)} hint={text(`keys.${scope}About`)} />
       ))}
       <FieldError className="field-error">{isMissing && text('keys.noScope')}</FieldError>
     </CheckboxGroup>

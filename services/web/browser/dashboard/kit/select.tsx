@@ -21,12 +21,15 @@ export function Select<Id extends string>({
   value,
   onChange,
   isLabelHidden = false,
+  isChip = false,
 }: {
   readonly label: string
   readonly choices: readonly Choice<Id>[]
   readonly value: Id
   onChange(value: Id): void
   readonly isLabelHidden?: boolean
+  /** Small and round, among filters. */
+  readonly isChip?: boolean
 }) {
   return (
     <AriaSelect
@@ -39,7 +42,10 @@ export function Select<Id extends string>({
       {...(isLabelHidden ? { 'aria-label': label } : {})}
     >
       {!isLabelHidden && <Label>{label}</Label>}
-      <Button className="input select">
+      <Button
+        className={isChip ? 'input select chip' : 'input select'}
+        data-chosen={isChip && value !== choices[0]?.id}
+      >
         <SelectValue className="select-value" />
         <Icon name="down" />
       </Button>

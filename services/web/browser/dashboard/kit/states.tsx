@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { text } from '../../../texts/text.js'
+import { CopyButton } from './copy-button.js'
 import { Icon, type IconName } from './icon.js'
 
 /** An empty state: why it is empty, and what to do about it. */
@@ -8,11 +9,14 @@ export function EmptyState({
   title,
   about,
   action,
+  command,
 }: {
   readonly icon: IconName
   readonly title: string
   readonly about?: string
   readonly action?: ReactNode
+  /** A command that does the same in a terminal. */
+  readonly command?: string
 }) {
   return (
     <div className="state">
@@ -22,6 +26,12 @@ export function EmptyState({
       <h2 className="state-title">{title}</h2>
       {about !== undefined && <p className="quiet">{about}</p>}
       {action}
+      {command !== undefined && (
+        <p className="state-command">
+          <code className="mono">{command}</code>
+          <CopyButton value={command} />
+        </p>
+      )}
     </div>
   )
 }

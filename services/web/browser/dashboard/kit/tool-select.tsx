@@ -2,19 +2,50 @@ import { useEffect, useState } from 'react'
 import { text } from '../../../texts/text.js'
 import { Select } from './select.js'
 
-/** The tools of all records shown so far. */
-function useToolsSeen(shown: readonly { readonly tool: string }[]): ReadonlySet<string> {
+/** All that was shown so far. */
+function useSeen(shown: readonly string[]): ReadonlySet<string> {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
     setSeen((before) => {
-      const all = new Set([...before, ...shown.map(({ tool }) => tool)])
+      const all = new Set([...before, ...shown])
       return all.size === before.size ? before : all
     })
   }, [shown])
   return seen
 }
 
-/** A filter by tool: all, or one of those that this list has shown since it was opened. */
+/** A filter by a value: none, or one of those that this list has shown since it was opened. */
+export function SeenSelect({
+  label,
+  all,
+  value,
+  shown,
+  onChange,
+}: {
+  readonly label: string
+  /** The choice of all. */
+  readonly all: string
+  /** Empty for all. */
+  readonly value: string
+  /** Those of the records shown now. */
+  readonly shown: readonly string[]
+  onChange(value: string): void
+}) {
+  const seen = useSeen(shown)
+  const choices = [...new Set([...seen, ...(value === '' ? [] : [value])])].sort()
+  return (
+    <Select
+      label={label}
+      isLabelHidden
+      isChip
+      choices={[{ id: '', label: all }, ...choices.map((id) => ({ id, label: id }))]}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+/** A filter by tool. */
 export function ToolSelect({
   tool,
   shown,
@@ -26,14 +57,12 @@ export function ToolSelect({
   readonly shown: readonly { readonly tool: string }[]
   onChange(tool: string): void
 }) {
-  const seen = useToolsSeen(shown)
-  const tools = [...new Set([...seen, ...(tool === '' ? [] : [tool])])].sort()
   return (
-    <Select
+    <SeenSelect
       label={text('share.tool')}
-      isLabelHidden
-      choices={[{ id: '', label: text('filter.allTools') }, ...tools.map((id) => ({ id, label: id }))]}
+      all={text('filter.allTools')}
       value={tool}
+      shown={shown.map((record) => record.tool)}
       onChange={onChange}
     />
   )

@@ -42,6 +42,10 @@ function MetadataList({ metadata }: { metadata: Readonly<Record<string, unknown>
   )
 }
 
+function titleOf({ title, action }: HistoryEntry): string {
+  return title ?? action ?? text('history.untitled')
+}
+
 /** One entry of the history, with its metadata. */
 function HistoryRow({
   entry,
@@ -50,7 +54,7 @@ function HistoryRow({
   readonly entry: HistoryEntry
   onDelete(entry: HistoryEntry): void
 }) {
-  const title = entry.title ?? entry.action ?? text('history.untitled')
+  const title = titleOf(entry)
   const action = entry.title === null || entry.action === null ? {} : { action: entry.action }
   return (
     <RecordRow
@@ -110,24 +114,24 @@ export function HistoryPage() {
   const [isClearing, setClearing] = useState(false)
   const remove = useUndoableDelete({
     lists: historyKey,
-    failed: text('history.deleteFailed'),
     remove: (api, id) => api.history.delete(id, { keepalive: true }),
   })
-  const onDelete = ({ id }: HistoryEntry): void => {
-    remove(id, text('history.deleted'))
+  const onDelete = (entry: HistoryEntry): void => {
+    remove([{ id: entry.id, title: titleOf(entry) }], text('history.deleted'))
     focusHeading()
   }
   const tool = search.get('tool') ?? ''
+  const used = useProfile().data?.usage.history ?? null
   const list = useCursorList([...historyKey, tool], (api, options) =>
     api.history.list({ tool: tool || undefined, limit: 30 }, options),
   )
   return (
     <>
-      <PageHeading title={text('frame.history')} about={<Kept />}>
+      <PageHeading title={text('frame.history')} count={used} about={<Kept />}>
         {list.items.length > 0 && <Button onPress={() => setClearing(true)}>{clearWords(tool)}</Button>}
       </PageHeading>
       {(list.items.length > 0 || tool !== '') && (
-        <div className="toolbar toolbar-state">
+        <div className="toolbar-chips">
           <ToolSelect
             tool={tool}
             shown={list.items}
@@ -135,7 +139,12 @@ export function HistoryPage() {
           />
         </div>
       )}
-      <RecordList list={list} label={text('history.list')} empty={<NoHistory tool={tool} />}>
+      <RecordList
+        list={list}
+        total={tool === '' ? used : null}
+        label={text('history.list')}
+        empty={<NoHistory tool={tool} />}
+      >
         {(entry) => <HistoryRow entry={entry} onDelete={onDelete} />}
       </RecordList>
       {isClearing && <ClearHistoryDialog tool={tool} onClose={() => setClearing(false)} />}

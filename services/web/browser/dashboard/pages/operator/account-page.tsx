@@ -45,7 +45,7 @@ type Asked = 'suspend' | 'resume' | 'grant' | 'endGrant'
 function Dialogs({ id, asked, onClose }: { readonly id: string; readonly asked: Asked; onClose(): void }) {
   if (asked === 'grant') return <GrantDialog id={id} onClose={onClose} />
   return (
-    <DecisionDialog
+    <DecisionDialog<unknown>
       name={asked}
       tellsOwner={asked !== 'endGrant'}
       change={({ operator }, decision) =>

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 import type { OperatorAct } from '#sdk/exports.js'
-import { text } from '../../../../texts/text.js'
+import { knownText, text } from '../../../../texts/text.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { operatorKey } from '../../api/query-keys.js'
 import { ButtonLink } from '../../kit/button-link.js'
@@ -9,17 +9,21 @@ import { RecordList, RecordRow } from '../../kit/record-list.js'
 import { EmptyState } from '../../kit/states.js'
 import { OperatorArea } from './operator-area.js'
 
+/** What was done, and to what; an act that a newer server names is shown as it is. */
+function titleOf({ action, subject }: OperatorAct): string {
+  return knownText(`act.${action}`, { subject: subject.id }) ?? `${action} ${subject.id}`
+}
+
 function ActRow({ act }: { readonly act: OperatorAct }) {
-  const { action, operator, subject, account_id: account, reason, created_at: at } = act
+  const { operator, account_id: account, reason, created_at: at } = act
   return (
     <RecordRow
-      title={<span className="row-title">{reason}</span>}
+      title={<span className="row-title">{titleOf(act)}</span>}
       facts={{
-        action: <span className="badge">{action}</span>,
         by: operator.name === '' ? operator.id : operator.name,
-        subject: <code className="mono">{subject.id}</code>,
         at: <Moment at={at} />,
       }}
+      details={<p className="pre-line">{reason}</p>}
       actions={
         account === '' ? null : (
           <ButtonLink href={`/operator/accounts/${account}`} size="small">

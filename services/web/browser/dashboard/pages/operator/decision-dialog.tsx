@@ -9,16 +9,19 @@ import { TextField } from '../../kit/text-field.js'
 type DecisionName = 'suspend' | 'resume' | 'grant' | 'endGrant' | 'close' | 'enable' | 'disable'
 
 /** Asks why, and what the owner is told, and makes the change. */
-export function DecisionDialog({
+export function DecisionDialog<Result>({
   name,
   tellsOwner = true,
   change,
+  done = () => text(`operator.${name}Toast`),
   onClose,
   children,
 }: {
   readonly name: DecisionName
   readonly tellsOwner?: boolean
-  change(api: Snipkeep, decision: Decision): Promise<unknown>
+  change(api: Snipkeep, decision: Decision): Promise<Result>
+  /** The toast for this result, if there is more than one. */
+  done?(result: Result): string
   onClose(): void
   readonly children?: ReactNode
 }) {
@@ -32,7 +35,7 @@ export function DecisionDialog({
       action={text(`operator.${name}`)}
       change={(api) => change(api, { reason: reason.trim(), ...(told === '' ? {} : { message: told }) })}
       outdated={[operatorKey]}
-      done={() => text(`operator.${name}Toast`)}
+      done={done}
       onClose={onClose}
     >
       {about !== null && <p>{about}</p>}

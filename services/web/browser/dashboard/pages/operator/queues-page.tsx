@@ -44,8 +44,12 @@ function Shown({ state }: { readonly state: QueueList }) {
             title={<span className="row-title">{knownText(`queue.${name}`) ?? name}</span>}
             facts={{
               service: <span className="badge">{service}</span>,
-              waiting: text('operator.waiting', { count: waiting }),
-              failing: text('operator.failing', { count: failing }),
+              ...(waiting === 0 && failing === 0
+                ? { idle: text('operator.idle') }
+                : {
+                    waiting: text('operator.waiting', { count: waiting }),
+                    failing: text('operator.failing', { count: failing }),
+                  }),
               oldest: oldest === null ? null : <Moment at={oldest} />,
             }}
             actions={null}

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useParams } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
-import type { OperatedShare } from '#sdk/exports.js'
+import type { OperatedShare, Snipkeep } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApiQuery } from '../../api/api-context.js'
 import { operatorKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
+import { Check } from '../../kit/check.js'
 import { FactList } from '../../kit/fact-list.js'
 import { Loaded } from '../../kit/loaded.js'
 import { Expiry, Moment } from '../../kit/moment.js'
@@ -22,6 +23,56 @@ function GateFacts({ share }: { readonly share: OperatedShare }) {
         <li key={name}>{fact}</li>
       ))}
     </ul>
+  )
+}
+
+/**
+ * Closes the open reports of a share, and returns how many; `null` if that failed. The share is disabled by then, so
+ * that it must not look as if nothing had been done.
+ */
+async function closeReports(api: Snipkeep, shareId: string, reason: string): Promise<number | null> {
+  try {
+    const open = await api.operator.reports({ share: shareId, state: 'open' }).all()
+    for (const { id } of open) await api.operator.resolveReport(id, reason)
+    return open.length
+  } catch {
+    return null
+  }
+}
+
+/** Asks before a share is disabled or enabled again; with it, its open reports are closed on request. */
+function ShareDialog({
+  share: { id, open_reports: openReports },
+  name,
+  onClose,
+}: {
+  readonly share: OperatedShare
+  readonly name: 'enable' | 'disable'
+  onClose(): void
+}) {
+  const [closes, setCloses] = useState(true)
+  const canClose = name === 'disable' && openReports > 0
+  return (
+    <DecisionDialog
+      name={name}
+      change={async (api, decision) => {
+        await api.operator[`${name}Share`](id, decision)
+        return canClose && closes ? closeReports(api, id, decision.reason) : 0
+      }}
+      done={(closed) => {
+        if (closed === null) return text('operator.notClosed')
+        return text(closed === 0 ? `operator.${name}Toast` : 'operator.disabledAndClosed', { count: closed })
+      }}
+      onClose={onClose}
+    >
+      {canClose && (
+        <Check
+          label={text('operator.closeReports', { count: openReports })}
+          isSelected={closes}
+          onChange={setCloses}
+        />
+      )}
+    </DecisionDialog>
   )
 }
 
@@ -52,13 +103,7 @@ function Details({ share }: { readonly share: OperatedShare }) {
         </Button>
         <ButtonLink href={`/operator/accounts/${share.account_id}`}>{text('operator.toAccount')}</ButtonLink>
       </div>
-      {isAsking && (
-        <DecisionDialog
-          name={name}
-          change={({ operator }, decision) => operator[`${name}Share`](share.id, decision)}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      {isAsking && <ShareDialog share={share} name={name} onClose={() => setAsking(false)} />}
     </>
   )
 }

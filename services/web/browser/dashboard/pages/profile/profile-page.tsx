@@ -6,8 +6,10 @@ import { useApi, useProfile } from '../../api/api-context.js'
 import { profileKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { PageHeading } from '../../frame/page-heading.js'
+import { hasSingleKeys, setSingleKeys } from '../../frame/single-keys.js'
 import { Button } from '../../kit/button.js'
 import { ApiDocsLink, ButtonLink } from '../../kit/button-link.js'
+import { Check } from '../../kit/check.js'
 import { FactList } from '../../kit/fact-list.js'
 import { Icon } from '../../kit/icon.js'
 import { Loaded } from '../../kit/loaded.js'
@@ -15,7 +17,6 @@ import { ProblemNotice } from '../../kit/problem-notice.js'
 import { dayOf } from '../../kit/relative-time.js'
 import { saveFile } from '../../kit/save-file.js'
 import { TextField } from '../../kit/text-field.js'
-import { useSession } from '../../session/session-views.js'
 
 /** How far an export has come; its size is not known before its end. */
 type OnBytes = (received: number) => void
@@ -130,6 +131,25 @@ function CloseAccount({ profile: { id, email } }: { readonly profile: Profile })
   )
 }
 
+/** Switches the keys that run commands without Ctrl. */
+function KeysPanel() {
+  const [isOn, setOn] = useState(() => hasSingleKeys(localStorage))
+  return (
+    <section className="panel" aria-label={text('command.help')}>
+      <h2>{text('command.help')}</h2>
+      <Check
+        label={text('command.single')}
+        hint={text('command.singleAbout')}
+        isSelected={isOn}
+        onChange={(chosen) => {
+          setSingleKeys(localStorage, chosen)
+          setOn(chosen)
+        }}
+      />
+    </section>
+  )
+}
+
 /** Who is signed in. The issuer's picture is left out: nothing is loaded from other hosts. */
 function Person({ profile }: { profile: Profile }) {
   const { name, email, email_verified: isVerified, id, plan, created_at: since } = profile
@@ -156,19 +176,14 @@ function Person({ profile }: { profile: Profile }) {
 
 /** The page at `/dashboard/profile`. */
 export function ProfilePage() {
-  const session = useSession()
   const profile = useProfile()
   return (
     <>
-      <PageHeading title={text('frame.profile')}>
-        <Button onPress={() => void session.signOut()}>
-          <Icon name="out" />
-          {text('session.signOut')}
-        </Button>
-      </PageHeading>
+      <PageHeading title={text('frame.profile')} />
       <Loaded query={profile} lines={3}>
         {(loaded) => <Person profile={loaded} />}
       </Loaded>
+      <KeysPanel />
       <ExportPanel />
       <div className="press-row">
         <ButtonLink href="/plan">{text('profile.toPlan')}</ButtonLink>

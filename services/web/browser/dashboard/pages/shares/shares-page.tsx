@@ -3,6 +3,7 @@ import { useLocation, useParams, useSearchParams } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
 import type { ListedShare } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
+import { useProfile } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { sharesKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
@@ -10,50 +11,72 @@ import { Button } from '../../kit/button.js'
 import { CopyButton } from '../../kit/copy-button.js'
 import { Icon } from '../../kit/icon.js'
 import { Expiry, Moment } from '../../kit/moment.js'
-import { DeleteButton, RecordList, RecordRow } from '../../kit/record-list.js'
+import { DeleteButton, RecordList } from '../../kit/record-list.js'
+import { RowCheck } from '../../kit/row-check.js'
 import { Select } from '../../kit/select.js'
+import { type Selection, useRowKeys, useSelection } from '../../kit/selection.js'
 import { EmptyState } from '../../kit/states.js'
 import { ToolSelect } from '../../kit/tool-select.js'
 import { DeleteLinkedShare, DeleteShareDialog, shareTitle } from './delete-share-dialog.js'
 import { gateFacts } from './gate-facts.js'
+import { SelectedShares } from './many-shares.js'
 import { NewShareDialog } from './new-share-dialog.js'
 import { readShareFilter, type ShareFilter, writeShareFilter } from './share-filter.js'
 
+/** What a share's link is good for now: nothing once it has expired or was disabled. */
+function isLive({ expires_at: end, disabled_at: disabledAt }: ListedShare): boolean {
+  return disabledAt === null && (end === null || Date.parse(end) > Date.now())
+}
+
 /** One share of the list; its title opens its page in a new tab. */
-function ShareRow({ share, onDelete }: { readonly share: ListedShare; onDelete(share: ListedShare): void }) {
-  const { tool, size_bytes: size, share_url: url, created_at: made, expires_at: end } = share
-  const isDisabled = share.disabled_at !== null
+function ShareRow({
+  share,
+  selection,
+  onDelete,
+}: {
+  readonly share: ListedShare
+  readonly selection: Selection
+  onDelete(share: ListedShare): void
+}) {
+  const { id, tool, size_bytes: size, share_url: url, created_at: made, expires_at: end } = share
   const title = shareTitle(share)
-  const hasExpired = end !== null && Date.parse(end) <= Date.now()
+  const facts = Object.entries(gateFacts(share))
   return (
-    <RecordRow
-      title={
+    <>
+      <RowCheck id={id} title={title} selection={selection} />
+      <div className="cell-name">
         <a className="row-title" href={url} target="_blank" rel="noreferrer">
           {title}
         </a>
-      }
-      facts={{
-        tool: <span className="badge">{tool}</span>,
-        size: readableSize(size),
-        made: <Moment at={made} />,
-        expiry: isDisabled ? (
-          <span className="row-over">{text('shares.disabled')}</span>
-        ) : (
+        {facts.length > 0 && (
+          <ul className="row-facts">
+            {facts.map(([name, fact]) => (
+              <li key={name}>{fact}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <span className="cell cell-tool">{tool}</span>
+      <span className="cell cell-size">{readableSize(size)}</span>
+      <span className="cell">
+        <Moment at={made} />
+      </span>
+      <span className="cell">
+        {share.disabled_at === null ? (
           <Expiry at={end} />
-        ),
-        ...gateFacts(share),
-      }}
-      actions={
-        <>
-          {!hasExpired && !isDisabled && (
-            <span className="row-copy">
-              <CopyButton value={url} label={text('share.copyLink')} />
-            </span>
-          )}
-          <DeleteButton label={text('shares.delete', { title })} onPress={() => onDelete(share)} />
-        </>
-      }
-    />
+        ) : (
+          <span className="row-over">{text('shares.disabled')}</span>
+        )}
+      </span>
+      <div className="row-actions">
+        {isLive(share) && (
+          <span className="row-copy">
+            <CopyButton value={url} label={text('share.copyLink')} />
+          </span>
+        )}
+        <DeleteButton label={text('shares.delete', { title })} onPress={() => onDelete(share)} />
+      </div>
+    </>
   )
 }
 
@@ -73,6 +96,7 @@ function NoShares({
         title={text(filter.state === 'all' ? 'shares.none' : 'shares.noneLive')}
         action={<Button onPress={onNew}>{text('shares.new')}</Button>}
         about={text(filter.state === 'all' ? 'shares.noneAbout' : 'shares.noneLiveAbout')}
+        command="snipkeep share team.csv"
       />
     )
   return (
@@ -100,9 +124,13 @@ export function SharesPage() {
   const list = useCursorList([...sharesKey, filter], (api, options) =>
     api.shares.list({ tool: filter.tool || undefined, state: filter.state, limit: 30 }, options),
   )
+  const used = useProfile({ isFresh: true }).data?.usage.shares ?? null
+  const selection = useSelection(list.items)
+  const selected = list.items.filter((share) => selection.ids.has(share.id))
+  useRowKeys(selection)
   return (
     <>
-      <PageHeading title={text('frame.shares')} about={text('shares.about')}>
+      <PageHeading title={text('frame.shares')} count={used} about={text('shares.about')}>
         <Button variant="primary" onPress={() => setAdding(true)}>
           <Icon name="plus" />
           {text('shares.new')}
@@ -111,10 +139,11 @@ export function SharesPage() {
       {linked !== undefined && (
         <DeleteLinkedShare key={linked} id={linked} onClose={() => navigate('/shares', { replace: true })} />
       )}
-      <div className="toolbar toolbar-state">
+      <div className="toolbar-chips">
         <Select
           label={text('shares.state')}
           isLabelHidden
+          isChip
           choices={[
             { id: 'live', label: text('shares.live') },
             { id: 'expired', label: text('shares.expired') },
@@ -127,7 +156,10 @@ export function SharesPage() {
       </div>
       <RecordList
         list={list}
+        total={filter.state === 'live' && filter.tool === '' ? used : null}
         label={text('shares.list')}
+        look="rows grid shares-grid"
+        selected={selection.ids}
         empty={
           <NoShares
             filter={filter}
@@ -136,8 +168,9 @@ export function SharesPage() {
           />
         }
       >
-        {(share) => <ShareRow share={share} onDelete={setDeleting} />}
+        {(share) => <ShareRow share={share} selection={selection} onDelete={setDeleting} />}
       </RecordList>
+      {selected.length > 0 && <SelectedShares shares={selected} onClear={selection.clear} />}
       {adding && <NewShareDialog onClose={() => setAdding(false)} />}
       {deleting !== null && <DeleteShareDialog share={deleting} onClose={() => setDeleting(null)} />}
     </>

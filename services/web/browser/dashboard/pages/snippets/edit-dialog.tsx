@@ -13,6 +13,7 @@ import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'
 import { TagsField } from '../../kit/tags-field.js'
 import { TextField } from '../../kit/text-field.js'
+import { NameField } from './name-field.js'
 
 function hasMoved(error: Error | null): boolean {
   return error instanceof PreconditionFailedError
@@ -73,15 +74,7 @@ function EditForm({
           autoFocus
         />
         <TextField label={text('share.tool')} value={tool} onChange={setTool} isRequired maxLength={64} />
-        <TextField
-          label={text('snippets.name')}
-          description={text('snippets.nameHint')}
-          value={name}
-          onChange={setName}
-          maxLength={100}
-          pattern="[a-z0-9][a-z0-9._\-]*"
-          isMonospaced
-        />
+        <NameField value={name} onChange={setName} />
         <TagsField label={text('snippets.tags')} tags={tags} onChange={setTags} />
         {saving.error !== null && !hasMoved(saving.error) && <ProblemNotice error={saving.error} />}
       </div>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
 import type { CallOptions, NewSnippet, Snipkeep } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { profileKey, snippetsKey } from '../../api/query-keys.js'
@@ -12,6 +13,7 @@ import { TagsField } from '../../kit/tags-field.js'
 import { type NewContent, readFile } from '../../new-data/new-data.js'
 import { RecordForm } from '../../new-data/record-form.js'
 import { useNewRecord } from '../../new-data/use-new-record.js'
+import { NameField } from './name-field.js'
 
 const saveSnippet = (api: Snipkeep, snippet: NewSnippet & Output, options: CallOptions) =>
   api.snippets.create(snippet, options)
@@ -19,6 +21,8 @@ const saveSnippet = (api: Snipkeep, snippet: NewSnippet & Output, options: CallO
 function NewForm({ first, onClose }: { first: NewContent; onClose: () => void }) {
   const queries = useQueryClient()
   const record = useNewRecord(first)
+  const [, navigate] = useLocation()
+  const [name, setName] = useState('')
   const [tags, setTags] = useState<readonly string[]>([])
   const sending = useUpload(saveSnippet)
 
@@ -28,15 +32,23 @@ function NewForm({ first, onClose }: { first: NewContent; onClose: () => void })
     if (ready === null) return
     // The user may have just deleted a snippet to make room: finish that deletion first.
     finishUndoable()
-    const saved = await sending.start(async () => ({ tool, title, tags, json: ready.data }))
+    const named = name === '' ? {} : { name }
+    const saved = await sending.start(async () => ({ tool, title, tags, ...named, json: ready.data }))
     if (saved === null) return
-    const { title: savedTitle, would_warn_if_shared: count = 0 } = saved
-    showToast(
-      text(count === 0 ? 'snippets.saved' : 'snippets.savedWithSecrets', { title: savedTitle, count }),
-    )
+    const { id, title: savedTitle, would_warn_if_shared: count = 0 } = saved
     void queries.invalidateQueries({ queryKey: snippetsKey })
     void queries.invalidateQueries({ queryKey: profileKey })
     onClose()
+    navigate(`/snippets/${id}`)
+    showToast(
+      count === 0
+        ? text('snippets.created')
+        : text('snippets.savedWithSecrets', { title: savedTitle, count }),
+      {
+        label: text('snippets.share'),
+        run: () => navigate(`/snippets/${id}?share`, { replace: true }),
+      },
+    )
   }
 
   return (
@@ -47,15 +59,25 @@ function NewForm({ first, onClose }: { first: NewContent; onClose: () => void })
       onSend={save}
       onClose={onClose}
     >
+      <NameField value={name} onChange={setName} />
       <TagsField label={text('snippets.tags')} tags={tags} onChange={setTags} />
     </RecordForm>
   )
 }
 
-/** A dialog that saves pasted text or a file, perhaps one already dropped. */
-export function NewDialog({ file, onClose }: { file: File | null; onClose: () => void }) {
+/** What a new snippet begins with: a file, text, or nothing. */
+export interface NewStart {
+  readonly file: File | null
+  readonly text: string
+}
+
+export const emptyStart: NewStart = { file: null, text: '' }
+
+/** A dialog that saves pasted text or a file, perhaps one already there. */
+export function NewDialog({ start, onClose }: { readonly start: NewStart; onClose(): void }) {
+  const { file } = start
   const [first, setFirst] = useState<NewContent | 'broken' | null>(
-    file === null ? { fileName: '', text: '' } : null,
+    file === null ? { fileName: '', text: start.text } : null,
   )
   useEffect(() => {
     if (file === null) return

@@ -1,4 +1,5 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
 import type { RevisionSummary, SnippetSummary, Tagged } from '#sdk/exports.js'
@@ -8,6 +9,7 @@ import { useCursorList } from '../../api/cursor-list.js'
 import { revisionsKey, snippetKey, snippetsKey } from '../../api/query-keys.js'
 import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
+import { ButtonLink } from '../../kit/button-link.js'
 import { Moment } from '../../kit/moment.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { RecordList, RecordRow } from '../../kit/record-list.js'
@@ -56,16 +58,54 @@ export function useRestore(
   })
 }
 
+/** The versions to compare. */
+interface ComparedVersions {
+  readonly a: number
+  readonly b: number
+}
+
+/** Marks a version as one side of a comparison. */
+function SideMarks({
+  version,
+  sides,
+  onChange,
+}: {
+  readonly version: number
+  readonly sides: ComparedVersions
+  onChange(sides: ComparedVersions): void
+}) {
+  const values = { version: String(version) }
+  const names = { a: text('revisions.sideA', values), b: text('revisions.sideB', values) }
+  return (
+    <span className="revision-sides">
+      {(['a', 'b'] as const).map((side) => (
+        <label key={side}>
+          <span aria-hidden="true" data-side={side} />
+          <input
+            type="radio"
+            name={`compare-${side}`}
+            aria-label={names[side]}
+            checked={sides[side] === version}
+            onChange={() => onChange({ ...sides, [side]: version })}
+          />
+        </label>
+      ))}
+    </span>
+  )
+}
+
 function RevisionRow({
   id,
   revision,
   isPending,
+  marks,
   onRestore,
 }: {
   /** The snippet's. */
   readonly id: string
   readonly revision: RevisionSummary
   readonly isPending: boolean
+  readonly marks: ReactNode
   onRestore(version: number): void
 }) {
   const { version, current, size_bytes: size, created_at: at } = revision
@@ -88,24 +128,34 @@ function RevisionRow({
         by: makerWords(revision),
       }}
       actions={
-        current ? null : (
-          <Button
-            size="small"
-            isPending={isPending}
-            aria-label={text('revisions.restoreVersion', { version: String(version) })}
-            onPress={() => onRestore(version)}
-          >
-            {text('revisions.restore')}
-          </Button>
-        )
+        <>
+          {!current && (
+            <Button
+              size="small"
+              isPending={isPending}
+              aria-label={text('revisions.restoreVersion', { version: String(version) })}
+              onPress={() => onRestore(version)}
+            >
+              {text('revisions.restore')}
+            </Button>
+          )}
+          {marks}
+        </>
       }
     />
   )
 }
 
-/** The versions of a snippet: when, how large, by whom; each can be opened and restored. Nothing if there is only one. */
+/** The address of a comparison; the newest version is what the snippet is now. */
+function comparePath(id: string, { a, b }: ComparedVersions, newest: number): string {
+  const [before, after] = [a, b].map((version) => (version === newest ? id : `${id}@${version}`))
+  return `/compare?${new URLSearchParams({ a: before ?? id, b: after ?? id })}`
+}
+
+/** The versions of a snippet: when, how large, by whom; each can be opened and restored, and two compared. Nothing if there is only one. */
 export function RevisionList({ id, onRestored }: { readonly id: string; onRestored(): void }) {
   const restoring = useRestore(id, onRestored)
+  const [chosen, setChosen] = useState<Partial<ComparedVersions>>({})
   const list = useCursorList(revisionsKey(id), (api, options) => ({
     async page(cursor) {
       const page = await api.snippets.revisions(id, { limit: 10, ...options }).page(cursor)
@@ -113,9 +163,16 @@ export function RevisionList({ id, onRestored }: { readonly id: string; onRestor
     },
   }))
   if (list.error === null && list.items.length < 2) return null
+  const [newest = 0, previous = 0] = list.items.map(({ version }) => version)
+  const sides = { a: chosen.a ?? previous, b: chosen.b ?? newest }
   return (
     <section className="revisions" aria-labelledby="revisions">
-      <h2 id="revisions">{text('revisions.title')}</h2>
+      <div className="revisions-head">
+        <h2 id="revisions">{text('revisions.title')}</h2>
+        <ButtonLink href={comparePath(id, sides, newest)} size="small">
+          {text('revisions.compare')}
+        </ButtonLink>
+      </div>
       {restoring.error !== null && <ProblemNotice error={restoring.error} />}
       <RecordList list={list} label={text('revisions.title')} empty={null}>
         {(revision) => (
@@ -123,6 +180,7 @@ export function RevisionList({ id, onRestored }: { readonly id: string; onRestor
             id={id}
             revision={revision}
             isPending={restoring.isPending && restoring.variables === revision.version}
+            marks={<SideMarks version={revision.version} sides={sides} onChange={setChosen} />}
             onRestore={restoring.mutate}
           />
         )}

@@ -3,6 +3,7 @@ import type { SnippetSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { snippetsKey } from '../../api/query-keys.js'
+import { focusHeading } from '../../frame/page-heading.js'
 import { showToast } from '../../frame/toasts.js'
 import { useUndoableDelete } from '../../frame/use-undoable-delete.js'
 import type { MenuChoice } from '../../kit/menu.js'
@@ -18,9 +19,18 @@ export interface SnippetActions {
   delete(snippet: SnippetSummary): void
 }
 
-/** The last items of every snippet menu. */
-export function lastChoices(snippet: SnippetSummary, actions: SnippetActions): readonly MenuChoice[] {
+/** The items of every snippet menu. */
+export function snippetChoices(snippet: SnippetSummary, actions: SnippetActions): readonly MenuChoice[] {
+  const { id } = snippet
   return [
+    { id: 'share', label: text('snippets.share'), icon: 'shares', onAction: () => actions.share(snippet) },
+    { id: 'edit', label: text('snippets.edit'), icon: 'edit', onAction: () => actions.edit(snippet) },
+    {
+      id: 'compare',
+      label: text('compare.start'),
+      icon: 'compare',
+      href: `/compare?${new URLSearchParams({ a: id })}`,
+    },
     {
       id: 'download',
       label: text('share.download'),
@@ -40,12 +50,13 @@ export function lastChoices(snippet: SnippetSummary, actions: SnippetActions): r
 /** These actions, and the dialogs they open; render the latter anywhere on the page. */
 export function useSnippetActions(onDeleted: (snippet: SnippetSummary) => void): {
   readonly actions: SnippetActions
+  /** Deletes several, with one undo for all. */
+  deleteAll(snippets: readonly SnippetSummary[]): void
   readonly dialogs: ReactNode
 } {
   const api = useApi()
   const remove = useUndoableDelete({
     lists: snippetsKey,
-    failed: text('snippets.deleteFailed'),
     remove: (api, id) => api.snippets.delete(id, { keepalive: true }),
   })
   const [editing, setEditing] = useState<SnippetSummary | null>(null)
@@ -57,7 +68,7 @@ export function useSnippetActions(onDeleted: (snippet: SnippetSummary) => void):
       downloadSnippet(api, snippet).catch(() => showToast(text('snippets.downloadFailed')))
     },
     delete: (snippet) => {
-      remove(snippet.id, text('snippets.deleted', { title: snippet.title }))
+      remove([snippet], text('snippets.deleted', { title: snippet.title }))
       onDeleted(snippet)
     },
   }
@@ -67,5 +78,14 @@ export function useSnippetActions(onDeleted: (snippet: SnippetSummary) => void):
       {sharing !== null && <ShareDialog snippet={sharing} onClose={() => setSharing(null)} />}
     </>
   )
-  return { actions, dialogs }
+  const deleteAll = (snippets: readonly SnippetSummary[]): void => {
+    const [first] = snippets
+    if (first === undefined) return
+    if (snippets.length === 1) actions.delete(first)
+    else {
+      remove(snippets, text('snippets.deletedMany', { count: snippets.length }))
+      focusHeading()
+    }
+  }
+  return { actions, deleteAll, dialogs }
 }

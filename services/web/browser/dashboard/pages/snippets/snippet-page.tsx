@@ -1,20 +1,24 @@
-import { useState } from 'react'
-import { Link, useLocation, useParams } from 'wouter'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Link, useLocation, useParams, useSearchParams } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
 import { relativeTime } from '#libs/core/relative-time.js'
 import { type SnippetSummary, snippetPath } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApiQuery } from '../../api/api-context.js'
+import { copyData } from '../../../share/copying.js'
+import { useApi, useApiQuery } from '../../api/api-context.js'
 import { snippetKey } from '../../api/query-keys.js'
+import { useCommands } from '../../frame/commands.js'
 import { PageHeading } from '../../frame/page-heading.js'
+import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
+import { CopyButton } from '../../kit/copy-button.js'
 import { Icon } from '../../kit/icon.js'
 import { Menu } from '../../kit/menu.js'
 import { Moment } from '../../kit/moment.js'
 import { FoundPage } from './found-page.js'
 import { RevisionList } from './revision-list.js'
-import { lastChoices, useSnippetActions } from './snippet-actions.js'
+import { snippetChoices, useSnippetActions } from './snippet-actions.js'
 import { SnippetData } from './snippet-data.js'
 
 function Facts({
@@ -25,7 +29,12 @@ function Facts({
   return (
     <div className="row-facts">
       <span className="badge">{tool}</span>
-      {name !== undefined && <code className="mono">@{name}</code>}
+      {name !== undefined && (
+        <span className="named">
+          <code className="mono">@{name}</code>
+          <CopyButton value={`@${name}`} name={text('snippets.copyName', { name })} />
+        </span>
+      )}
       <span>{readableSize(size_bytes)}</span>
       <Moment at={created_at} />
       {updated_at !== created_at && (
@@ -40,35 +49,85 @@ function Facts({
   )
 }
 
+/** Copies the data as sent. */
+function CopyData({ snippet: { id, title, size_bytes: size } }: { readonly snippet: SnippetSummary }) {
+  const api = useApi()
+  const copy = (): void =>
+    copyData(
+      async () => (await api.snippets.raw(id)).text(),
+      size,
+      title,
+      (words) => showToast(words),
+    )
+  return (
+    <Button onPress={copy}>
+      <Icon name="copy" />
+      {text('kit.copy')}
+    </Button>
+  )
+}
+
+/** Whether the address asks to share the snippet: once, so that Back does not ask again. */
+function useAskedToShare(share: () => void): void {
+  const [search, setSearch] = useSearchParams()
+  const isAsked = search.has('share')
+  const start = useEffectEvent(() => {
+    setSearch({}, { replace: true })
+    share()
+  })
+  useEffect(() => {
+    if (isAsked) start()
+  }, [isAsked])
+}
+
 function OpenSnippet({ snippet }: { snippet: SnippetSummary }) {
   const [, navigate] = useLocation()
   const { actions, dialogs } = useSnippetActions(() => navigate('/snippets'))
   const { id, tool, title } = snippet
   // Other data of the same size is read again.
   const [restores, setRestores] = useState(0)
+  useAskedToShare(() => actions.share(snippet))
+  useCommands([
+    {
+      id: 'share',
+      label: text('snippets.share'),
+      icon: 'shares',
+      keys: 's',
+      run: () => actions.share(snippet),
+    },
+    { id: 'edit', label: text('snippets.edit'), icon: 'edit', keys: 'e', run: () => actions.edit(snippet) },
+    {
+      id: 'delete',
+      label: text('snippets.delete'),
+      icon: 'trash',
+      keys: '#',
+      run: () => actions.delete(snippet),
+    },
+  ])
+  const choices = snippetChoices(snippet, actions).filter(({ id }) => id !== 'share' && id !== 'edit')
   return (
     <>
       <PageHeading title={title} about={<Facts snippet={snippet} />}>
+        <CopyData snippet={snippet} />
         <Button variant="primary" onPress={() => actions.share(snippet)}>
           <Icon name="shares" />
           {text('snippets.share')}
         </Button>
-        <ButtonLink href={`/compare?${new URLSearchParams({ a: snippet.id })}`}>
-          {text('compare.start')}
-        </ButtonLink>
         <Button onPress={() => actions.edit(snippet)}>
           <Icon name="edit" />
           {text('snippets.edit')}
         </Button>
-        <Menu label={text('snippets.more', { title })} choices={lastChoices(snippet, actions)}>
+        <Menu label={text('snippets.more', { title })} choices={choices}>
           <Icon name="more" />
         </Menu>
       </PageHeading>
-      <SnippetData
-        key={restores}
-        data={{ rawPath: `${snippetPath(id)}/raw`, tool, title, sizeBytes: snippet.size_bytes }}
-      />
-      <RevisionList id={id} onRestored={() => setRestores((count) => count + 1)} />
+      <div className="snippet-layout">
+        <SnippetData
+          key={restores}
+          data={{ rawPath: `${snippetPath(id)}/raw`, tool, title, sizeBytes: snippet.size_bytes }}
+        />
+        <RevisionList id={id} onRestored={() => setRestores((count) => count + 1)} />
+      </div>
       {dialogs}
     </>
   )

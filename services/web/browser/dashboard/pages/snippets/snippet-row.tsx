@@ -2,12 +2,12 @@ import { Link } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
 import type { SnippetSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { Button } from '../../kit/button.js'
 import { Icon } from '../../kit/icon.js'
 import { Menu } from '../../kit/menu.js'
 import { Moment } from '../../kit/moment.js'
-import { RecordRow } from '../../kit/record-list.js'
-import { lastChoices, type SnippetActions } from './snippet-actions.js'
+import { RowCheck } from '../../kit/row-check.js'
+import type { Selection } from '../../kit/selection.js'
+import { type SnippetActions, snippetChoices } from './snippet-actions.js'
 
 export function rowId(id: string): string {
   return `snippet-${id}`
@@ -26,48 +26,41 @@ function Tag({ tag, onTag }: { readonly tag: string; onTag(tag: string): void })
   )
 }
 
+/** One snippet of the list, in the columns of the list. */
 export function SnippetRow({
   snippet,
   actions,
+  selection,
   onTag,
 }: {
   readonly snippet: SnippetSummary
   readonly actions: SnippetActions
+  readonly selection: Selection
   onTag(tag: string): void
 }) {
-  const { id, name, title, tool, tags, size_bytes, created_at } = snippet
-  const edit = {
-    id: 'edit',
-    label: text('snippets.edit'),
-    icon: 'edit',
-    onAction: () => actions.edit(snippet),
-  } as const
+  const { id, name, title, tool, tags, size_bytes, updated_at } = snippet
   return (
-    <RecordRow
-      title={
+    <>
+      <RowCheck id={id} title={title} selection={selection} />
+      <div className="cell-name">
         <Link href={`/snippets/${id}`} className="row-title" id={rowId(id)}>
           {title}
         </Link>
-      }
-      facts={{
-        tool: <span className="badge">{tool}</span>,
-        ...(name === undefined ? {} : { name: <code className="mono">@{name}</code> }),
-        size: readableSize(size_bytes),
-        made: <Moment at={created_at} />,
-        ...Object.fromEntries(tags.map((tag) => [`tag ${tag}`, <Tag key={tag} tag={tag} onTag={onTag} />])),
-      }}
-      actions={
-        <>
-          <Button variant="quiet" size="small" onPress={() => actions.share(snippet)}>
-            <Icon name="shares" />
-            <span className="row-action-word">{text('snippets.share')}</span>
-            <span className="hidden">{title}</span>
-          </Button>
-          <Menu label={text('snippets.more', { title })} choices={[edit, ...lastChoices(snippet, actions)]}>
-            <Icon name="more" />
-          </Menu>
-        </>
-      }
-    />
+        {name !== undefined && <code className="mono">@{name}</code>}
+      </div>
+      <span className="cell cell-tool">{tool}</span>
+      <div className="cell cell-tags">
+        {tags.map((tag) => (
+          <Tag key={tag} tag={tag} onTag={onTag} />
+        ))}
+      </div>
+      <span className="cell cell-size">{readableSize(size_bytes)}</span>
+      <span className="cell cell-time">
+        <Moment at={updated_at} />
+      </span>
+      <Menu label={text('snippets.more', { title })} choices={snippetChoices(snippet, actions)}>
+        <Icon name="more" />
+      </Menu>
+    </>
   )
 }

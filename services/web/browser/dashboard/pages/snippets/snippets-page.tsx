@@ -1,17 +1,22 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { SnippetSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
+import { useProfile } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { snippetsKey } from '../../api/query-keys.js'
+import { useCommands } from '../../frame/commands.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
 import { Icon } from '../../kit/icon.js'
 import { RecordList } from '../../kit/record-list.js'
+import { focusSearch } from '../../kit/search-field.js'
+import { rowInHand, type Selection, useRowKeys, useSelection } from '../../kit/selection.js'
 import { EmptyState } from '../../kit/states.js'
 import { FileDrop } from './file-drop.js'
-import { NewDialog } from './new-dialog.js'
-import { useSnippetActions } from './snippet-actions.js'
+import { SelectedSnippets } from './many-snippets.js'
+import { emptyStart, NewDialog, type NewStart } from './new-dialog.js'
+import { type SnippetActions, useSnippetActions } from './snippet-actions.js'
 import { isFiltering, readFilter, type SnippetFilter, writeFilter } from './snippet-filter.js'
 import { rowId, SnippetRow } from './snippet-row.js'
 import { SnippetToolbar } from './snippet-toolbar.js'
@@ -44,6 +49,7 @@ function NoSnippets({
         </Button>
       }
       about={text('snippets.empty')}
+      command="snipkeep save team.csv"
     />
   )
 }
@@ -76,14 +82,31 @@ interface ListParts {
   onNew(): void
 }
 
+/** The keys of the list: they mean the row with the focus, or the one under the pointer. */
+function useListKeys(selection: Selection, shown: readonly SnippetSummary[], actions: SnippetActions): void {
+  const remove = (): void => {
+    const snippet = shown.find(({ id }) => id === rowInHand())
+    if (snippet !== undefined) actions.delete(snippet)
+  }
+  useRowKeys(selection)
+  useCommands([
+    { id: 'search', label: text('snippets.search'), icon: 'search', keys: '/', run: focusSearch },
+    { id: 'delete-one', label: text('command.delete'), icon: 'trash', keys: '#', run: remove },
+  ])
+}
+
 function SnippetList({ filter, onFilter, onNew }: ListParts) {
   const list = useCursorList<SnippetSummary>([...snippetsKey, filter], (api, options) => {
     const { tool, tags, search } = filter
     const wanted = { tool: tool || undefined, tag: tags, q: search.trim() || undefined }
     return api.snippets.list({ ...wanted, include_data: false, limit: 30 }, options)
   })
-  const { actions, dialogs } = useSnippetActions((deleted) => focusNeighbour(list.items, deleted))
+  const total = useTotal(filter)
+  const { actions, deleteAll, dialogs } = useSnippetActions((deleted) => focusNeighbour(list.items, deleted))
   const addTag = (tag: string): void => onFilter({ tags: [...new Set([...filter.tags, tag])] })
+  const selection = useSelection(list.items)
+  const selected = list.items.filter(({ id }) => selection.ids.has(id))
+  useListKeys(selection, list.items, actions)
   return (
     <>
       {(list.items.length > 0 || isFiltering(filter)) && (
@@ -91,7 +114,10 @@ function SnippetList({ filter, onFilter, onNew }: ListParts) {
       )}
       <RecordList
         list={list}
+        total={total}
         label={text('snippets.list')}
+        look="rows grid snippets-grid"
+        selected={selection.ids}
         empty={
           <NoSnippets
             isFiltered={isFiltering(filter)}
@@ -100,28 +126,73 @@ function SnippetList({ filter, onFilter, onNew }: ListParts) {
           />
         }
       >
-        {(snippet) => <SnippetRow snippet={snippet} actions={actions} onTag={addTag} />}
+        {(snippet) => <SnippetRow snippet={snippet} actions={actions} selection={selection} onTag={addTag} />}
       </RecordList>
+      {selected.length > 0 && (
+        <SelectedSnippets
+          snippets={selected}
+          onDelete={() => deleteAll(selected)}
+          onClear={selection.clear}
+        />
+      )}
       {dialogs}
     </>
   )
 }
 
-/** The page at `/dashboard/snippets`. Accepts a file dropped anywhere on it. */
+/** How many snippets there are; unknown for those that a filter finds. */
+function useTotal(filter: SnippetFilter): number | null {
+  const used = useProfile({ isFresh: true }).data?.usage.snippets ?? null
+  return isFiltering(filter) ? null : used
+}
+
+/** Whether what is pasted belongs to the page, and to no field or dialog of it. */
+function isForPage({ target }: ClipboardEvent): boolean {
+  const isInField =
+    target instanceof Element && target.closest('input, textarea, [contenteditable=""]') !== null
+  return !isInField && document.querySelector('.overlay') === null
+}
+
+/** Takes what is pasted anywhere on the page. */
+function usePaste(onPaste: (pasted: NewStart) => void): void {
+  const take = useEffectEvent(onPaste)
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      if (!isForPage(event)) return
+      const file = event.clipboardData?.files[0] ?? null
+      const pasted = event.clipboardData?.getData('text/plain') ?? ''
+      if (file === null && pasted === '') return
+      event.preventDefault()
+      take({ file, text: pasted })
+    }
+    addEventListener('paste', paste)
+    return () => removeEventListener('paste', paste)
+  }, [])
+}
+
+/** The page at `/dashboard/snippets`. Accepts a file dropped, and text pasted, anywhere on it. */
 export function SnippetsPage() {
   const [filter, changeFilter] = useFilter()
-  const [adding, setAdding] = useState<{ readonly file: File | null } | null>(null)
-  const addEmpty = (): void => setAdding({ file: null })
+  const [search, setSearch] = useSearchParams()
+  const [adding, setAdding] = useState<NewStart | null>(null)
+  const asked = search.has('new')
+  const addEmpty = (): void => setAdding(emptyStart)
+  usePaste(setAdding)
+  const close = (): void => {
+    setAdding(null)
+    if (asked) setSearch(writeFilter(filter), { replace: true })
+  }
+  const first = adding ?? (asked ? emptyStart : null)
   return (
-    <FileDrop onFiles={([file = null]) => setAdding({ file })} label={text('snippets.dropNow')}>
-      <PageHeading title={text('frame.snippets')}>
+    <FileDrop onFiles={([file = null]) => setAdding({ file, text: '' })} label={text('snippets.dropNow')}>
+      <PageHeading title={text('frame.snippets')} count={useProfile().data?.usage.snippets ?? null}>
         <Button variant="primary" onPress={addEmpty}>
           <Icon name="plus" />
           {text('snippets.new')}
         </Button>
       </PageHeading>
       <SnippetList filter={filter} onFilter={changeFilter} onNew={addEmpty} />
-      {adding !== null && <NewDialog file={adding.file} onClose={() => setAdding(null)} />}
+      {first !== null && <NewDialog start={first} onClose={close} />}
     </FileDrop>
   )
 }

@@ -1,0 +1,108 @@
+import { type ReactNode, useState } from 'react'
+import { Form } from 'react-aria-components'
+import { text } from '../../../texts/text.js'
+import { failedOf, type Outcome, runMany } from '../api/run-many.js'
+import { Button } from './button.js'
+import { describeProblem } from './describe-problem.js'
+import { Dialog, DialogActions } from './dialog.js'
+import { Notice } from './notice.js'
+
+interface Titled {
+  readonly id: string
+  readonly title: string
+}
+
+/** Which could not be changed, and why. */
+function Failures({ outcomes }: { readonly outcomes: readonly Outcome<Titled, unknown>[] }) {
+  const failed = failedOf(outcomes)
+  if (failed.length === 0) return null
+  return (
+    <Notice tone="problem">
+      <p>
+        <strong>{text('kit.failedOf', { count: failed.length, total: outcomes.length })}</strong>
+      </p>
+      <ul className="failures">
+        {failed.map(({ item, error }) => (
+          <li key={item.id}>
+            {text('kit.failedOne', { title: item.title, why: describeProblem(error).detail })}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+/** A dialog that does the same for several records, with its progress, what failed, and what came of the others. */
+export function ManyDialog<Item extends Titled, Result>({
+  title,
+  action,
+  items,
+  isReady = true,
+  isDanger = false,
+  change,
+  onChanged,
+  onClose,
+  children,
+  result,
+}: {
+  readonly title: string
+  /** The button's label. */
+  readonly action: string
+  readonly items: readonly Item[]
+  readonly isReady?: boolean
+  /** Whether it cannot be undone. */
+  readonly isDanger?: boolean
+  change(item: Item): Promise<Result>
+  /** Called once with all outcomes. It may close the dialog. */
+  onChanged(outcomes: readonly Outcome<Item, Result>[]): void
+  onClose(): void
+  readonly children: ReactNode
+  /** What to show of those that did not fail, once all are done. */
+  result(outcomes: readonly Outcome<Item, Result>[]): ReactNode
+}) {
+  const [done, setDone] = useState<number | null>(null)
+  const [outcomes, setOutcomes] = useState<readonly Outcome<Item, Result>[] | null>(null)
+  const start = async (): Promise<void> => {
+    setDone(0)
+    const ended = await runMany(items, change, { onProgress: setDone })
+    setOutcomes(ended)
+    onChanged(ended)
+  }
+  return (
+    <Dialog title={title} isOpen onClose={onClose} isDismissable={done === null || outcomes !== null}>
+      <Form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (done === null) void start()
+        }}
+      >
+        <div className="dialog-body">
+          {outcomes === null ? children : result(outcomes)}
+          {outcomes !== null && <Failures outcomes={outcomes} />}
+          {done !== null && outcomes === null && (
+            <p role="status">{text('kit.shownOf', { count: done, total: items.length })}</p>
+          )}
+        </div>
+        <DialogActions>
+          {outcomes === null ? (
+            <>
+              <Button onPress={onClose}>{text('loading.cancel')}</Button>
+              <Button
+                type="submit"
+                variant={isDanger ? 'danger' : 'primary'}
+                isPending={done !== null}
+                isDisabled={!isReady}
+              >
+                {action}
+              </Button>
+            </>
+          ) : (
+            <Button variant="primary" onPress={onClose}>
+              {text('snippets.done')}
+            </Button>
+          )}
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}
