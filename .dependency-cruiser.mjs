@@ -241,8 +241,11 @@ const everywhere = [
   },
   {
     name: 'nothing-ships-with-development-packages',
-    comment: 'An image is installed without them.',
-    from: { path: '^(gateway|services|shared|libs|engine|deploy|dev|proto)/', pathNot: [tests, inBrowsers] },
+    comment: 'An image is installed without them; none has the launcher.',
+    from: {
+      path: '^(gateway|services|shared|libs|engine|deploy|dev|proto)/',
+      pathNot: [tests, inBrowsers, '^deploy/launcher/vite\\.config\\.mjs$'],
+    },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '/node_modules/@types/' },
   },
   {

@@ -5,11 +5,11 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { describeOnLinux } from '#libs/testing/describe-on-linux.js'
 import { createTestDatabase } from '#libs/testing/test-database.js'
 import { testPort } from '#libs/testing/test-port.js'
+import { asSuperuser, loginsThatServe } from './harness/embedded-database.js'
 
 /** One `npm start`, and its output. */
 interface Launch {
@@ -98,31 +98,6 @@ async function leftRunning(): Promise<string[]> {
   return found.filter((line) => line.includes(dataDir))
 }
 
-/** The rows of a query, as the superuser. */
-async function asSuperuser(query: string): Promise<readonly unknown[]> {
-  const [password, at] = await Promise.all(
-    ['password', 'port'].map(async (name) =>
-      (await readFile(join(dataDir, 'postgres', name), 'utf8')).trim(),
-    ),
-  )
-  const client = new pg.Client({
-    connectionString: `postgres://snipkeep:${password}@127.0.0.1:${at}/postgres`,
-  })
-  await client.connect()
-  try {
-    return (await client.query(query)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-/** The roles of services' sessions, and how many relations each owns. */
-const loginsThatServe = `
-  SELECT DISTINCT pg_roles.rolname AS login, pg_roles.rolsuper AS superuser,
-         (SELECT count(*)::integer FROM pg_class WHERE pg_class.relowner = pg_roles.oid) AS owned
-    FROM pg_stat_activity JOIN pg_roles ON pg_roles.oid = pg_stat_activity.usesysid
-   WHERE pg_stat_activity.application_name LIKE 'snipkeep-%' ORDER BY 1`
-
 /** The services that the last start has migrated, by their logs, which are then removed. */
 async function migratedServices(): Promise<readonly string[]> {
   const logs = (await readdir(join(dataDir, 'logs'))).filter((name) => name.startsWith('migrate-'))
@@ -204,7 +179,7 @@ describeOnLinux('npm start', () => {
       'tools.sock',
     ])
     // No service connects as the superuser, or could become it by RESET ROLE.
-    const logins = await asSuperuser(loginsThatServe)
+    const logins = await asSuperuser(dataDir, loginsThatServe)
     expect(logins).toContainEqual({ login: 'snipkeep_content_serving', superuser: false, owned: 0 })
     for (const one of logins)
       expect(one).toEqual({ login: expect.stringMatching(/_serving$/), superuser: false, owned: 0 })
@@ -226,13 +201,13 @@ describeOnLinux('npm start', () => {
     }
     await migratedServices()
     const table = 'ON content.migrations'
-    const revoke = () => asSuperuser(`REVOKE SELECT ${table} FROM snipkeep_content_serving`)
+    const revoke = () => asSuperuser(dataDir, `REVOKE SELECT ${table} FROM snipkeep_content_serving`)
     expect(await startOnce(revoke)).toEqual([])
     const mayRead = `SELECT has_table_privilege('snipkeep_content_serving', 'content.migrations', 'SELECT') AS granted`
     let granted: readonly unknown[] = []
     expect(
       await startOnce(async () => {
-        granted = await asSuperuser(mayRead)
+        granted = await asSuperuser(dataDir, mayRead)
       }),
     ).toEqual(all)
     expect(granted).toEqual([{ granted: true }])

@@ -50,7 +50,11 @@ const drivers = {
   '@hey-api/openapi-ts': ['^scripts/'],
   '@actions/workflow-parser': ['^scripts/'],
   '@redocly/openapi-core': ['^e2e/'],
-  vite: ['^services/web/browser/(build/|vite\\.config\\.ts$)', '^clients/(cli|action)/vite\\.config\\.ts$'],
+  vite: [
+    '^services/web/browser/(build/|vite\\.config\\.ts$)',
+    '^clients/(cli|action)/vite\\.config\\.ts$',
+    '^deploy/launcher/vite\\.config\\.mjs$',
+  ],
   react: [`${inBrowsers}dashboard/`],
   'react-dom': [`${inBrowsers}dashboard/`],
   'react-aria-components': [`${inBrowsers}dashboard/`],
