@@ -54,7 +54,7 @@ describeWithBrowser('someone with secrets at the dashboard', () => {
     const page = await newPage(dashboard().profile)
     await page.goto(`${dashboard().system.baseUrl()}/tools/json-minify`)
     await page.getByRole('textbox', { name: 'Input', exact: true }).fill(JSON.stringify({ token }))
-    await page.getByRole('button', { name: 'Share by link' }).click()
+    await page.getByRole('button', { name: 'Share…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL((url) => url.origin !== dashboard().system.baseUrl())

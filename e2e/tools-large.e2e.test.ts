@@ -110,7 +110,7 @@ describeWithBrowser('someone with a large input', () => {
 
     await page.goto(`${system.baseUrl()}/tools/json-minify`)
     await page.evaluate(dropLarge('oops]'))
-    await page.getByRole('button', { name: 'Go to line 470,001, column 1' }).click({ timeout: 300_000 })
+    await page.getByRole('button', { name: 'Go to line 470,001' }).click({ timeout: 300_000 })
     await page.locator('.tool-line.marked').getByText('oops]').waitFor()
     // What the page does itself takes a small part of the seconds that a run takes.
     expect(await page.evaluate<number>('window.longest')).toBeLessThan(1_000)

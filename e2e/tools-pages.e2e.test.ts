@@ -35,7 +35,7 @@ describeWithBrowser('someone with a tool', () => {
     await made(page)
     expect(await page.evaluate("getComputedStyle(document.querySelector('#input')).whiteSpace")).toBe('pre')
     await output(page).getByText('"id": 12345678901234567890,').waitFor()
-    await page.getByRole('button', { name: 'Copy output' }).click()
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
     const formatted = '{\n  "id": 12345678901234567890,\n  "a": 1.0,\n  "a": "\\u00e9"\n}\n'
     await expect.poll(() => clipboard(page)).toBe(formatted)
     const downloading = page.waitForEvent('download')
@@ -50,9 +50,9 @@ describeWithBrowser('someone with a tool', () => {
   it('is told where the input is wrong, goes there, and puts it right', async () => {
     const page = await open('/tools/json-format')
     await input(page).fill('{\n  "a": 1\n  "b": 2\n}')
-    await page.getByRole('button', { name: 'Go to line 3, column 3' }).click()
+    await page.getByRole('button', { name: 'Go to line 3' }).click()
     expect(await page.locator('.tool-number.marked').textContent()).toBe('3')
-    expect(await page.getByRole('button', { name: 'Save as snippet' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true)
     // The cursor stands there: what is typed replaces the wrong character.
     await page.keyboard.type(',"')
     await output(page).getByText('"b": 2').waitFor()
@@ -102,6 +102,59 @@ describeWithBrowser('someone with a tool', () => {
     await page.getByText('Paste on the left.').waitFor()
     expect(await input(page).inputValue()).toBe('')
     expect(browserErrors()).toEqual(noBrowserErrors)
+  })
+
+  it('sees the wrong line with a mark below the place, and why nothing can be copied', async () => {
+    const page = await open('/tools/json-format')
+    await input(page).fill('{\n\t"a": 1\n\t"b": 2\n}')
+    const wrong = page.locator('.tool-wrong')
+    await expect.poll(() => wrong.textContent()).toBe('\t"b": 2\n\t^')
+    const copy = page.getByRole('button', { name: 'Copy', exact: true })
+    expect(await copy.isDisabled()).toBe(true)
+    expect(await copy.getAttribute('title')).toBe('There is no output yet.')
+    expect(await page.locator('#no-output').getAttribute('hidden')).toBe('')
+    expect(await copy.getAttribute('aria-describedby')).toBe('no-output')
+    expect(browserErrors()).toEqual(noBrowserErrors)
+  })
+
+  it('runs, copies and finds the shortcuts with keys, and goes to another tool by its name, with the input', async () => {
+    const page = await open('/tools/json-format', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await input(page).fill('{"a":1?}')
+    await page.getByRole('button', { name: 'Go to line 1' }).waitFor()
+    await input(page).fill('{"a":1}')
+    await made(page)
+    await page.keyboard.press('Control+Shift+C')
+    await expect.poll(() => clipboard(page)).toBe('{\n  "a": 1\n}\n')
+    // In a field it is a character like any other.
+    await page.keyboard.press('?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.keyboard.press('Backspace')
+    await made(page)
+    await page.getByRole('button', { name: 'Copy', exact: true }).focus()
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await dialog.getByText('Ctrl+Shift+C').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('#switch summary').click()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.type('minify j')
+    await page.keyboard.press('Enter')
+    await output(page).getByText('{"a":1}').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/tools/json-minify')
+    expect(browserErrors()).toEqual(noBrowserErrors)
+  })
+
+  it('has both panes in the window, below the header and above what explains the tool', async () => {
+    const page = await open('/tools/csv-to-json', { viewport: { width: 1_280, height: 800 } })
+    await page.getByRole('button', { name: 'Try an example' }).click()
+    await made(page)
+    for (const pane of ['#input-pane', '#output-pane']) {
+      const { y = 0, height = 0 } = (await page.locator(pane).boundingBox()) ?? {}
+      expect(height).toBeGreaterThan(500)
+      expect(y + height).toBeLessThanOrEqual(800)
+    }
   })
 
   it('is led from a mistake to the repair, with the input', async () => {
@@ -155,7 +208,7 @@ describeWithBrowser('someone with a tool', () => {
     const page = await open('/tools/json-minify', dashboard().profile)
     await input(page).fill('{ "n": 1.50 }')
     await made(page)
-    await page.getByRole('button', { name: 'Save as snippet' }).click()
+    await page.getByRole('button', { name: 'Save…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL((url) => url.origin !== baseUrl())
     await signInAtIssuer(page, 'mia')
@@ -167,7 +220,7 @@ describeWithBrowser('someone with a tool', () => {
     const saved = await dialog.getByRole('link').getAttribute('href')
     await dialog.getByRole('button', { name: 'Close' }).click()
     expect(await input(page).inputValue()).toBe('{ "n": 1.50 }')
-    await page.getByRole('button', { name: 'Share by link' }).click()
+    await page.getByRole('button', { name: 'Share…' }).click()
     await dialog.getByLabel('Expires').selectOption('In 1 day')
     await dialog.getByRole('button', { name: 'Share by link' }).click()
     const link = (await dialog.getByRole('link').getAttribute('href')) ?? ''

@@ -4,7 +4,7 @@ import type { Format, ToolDescription } from '#engine/tools/tool.js'
 import { type Html, html } from '#libs/html/html.js'
 import { toolInputField } from '#shared/core/tool-form-field.js'
 import type { Site } from '../site.js'
-import { text } from '../texts/text.js'
+import { type TextName, text } from '../texts/text.js'
 import { toolPageTexts } from '../texts/tool-pages.js'
 import { type LivePage, sitePage } from './page.js'
 import { optionControl, optionMeaning } from './tool-fields.js'
@@ -39,16 +39,17 @@ ${fields.map(optionControl)}</fieldset>
 `
 }
 
-function pane(id: string, title: string, format: Format, content: Html, status = html``): Html {
+/** A pane: what it is and what can be done with it above its content, and where it stands below. */
+function pane(id: string, title: string, format: Format, bar: Html, content: Html, status: Html): Html {
   return html`<section class="tool-pane" id="${id}-pane" aria-labelledby="${id}-title">
-<div class="tool-bar"><h2 id="${id}-title">${title}</h2><span class="tool-format">${formatName(format)}</span>${status}</div>
-${content}</section>
+<div class="tool-bar"><h2 id="${id}-title">${title}</h2><span class="tool-format">${formatName(format)}</span>${bar}</div>
+${content}<p class="tool-status">${status}</p>
+</section>
 `
 }
 
-/** The places of the buttons that the script adds, so that nothing moves when it does; see `tools/input-pane.ts`. */
-function comingButtons(): Html {
-  const names = ['tool.chooseFile', 'tool.example', 'kit.clear'] as const
+/** The places of the buttons that the script adds, so that nothing moves when it does. */
+function comingButtons(names: readonly TextName[]): Html {
   return html`<span class="coming"><span class="tool-buttons" aria-hidden="true">${names.map((name) => html`<span class="tool-button">${text(name)}</span>`)}</span></span>`
 }
 
@@ -58,10 +59,11 @@ function inputPane({ input }: ToolDescription): Html {
     'input',
     text('tool.input'),
     input,
+    comingButtons(['tool.chooseFile', 'tool.example', 'kit.clear']),
     html`<div class="tool-editor" id="editor"><textarea id="input" name="${toolInputField}" ${attributes} placeholder="${text('tool.placeholder')}" aria-labelledby="input-title"></textarea></div>
 <noscript><p class="tool-send"><button class="button first">${text('tool.run')}</button></p></noscript>
 `,
-    comingButtons(),
+    html`<span id="caret"></span>`,
   )
 }
 
@@ -70,10 +72,19 @@ function outputPane({ output }: ToolDescription): Html {
     'output',
     text('tool.output'),
     output,
+    html`<div class="tool-buttons" id="actions">${comingButtons(['tool.copy', 'share.download', 'tool.saveTo', 'tool.shareTo', 'share.copyAs'])}</div>`,
     html`<div class="tool-result" id="result"><noscript><p class="tool-hint">${text('tool.noScript')}</p></noscript></div>
 `,
-    html`<p class="tool-status" id="status" role="status"></p>`,
+    html`<span id="status" role="status"></span>`,
   )
+}
+
+/** The way to every other tool, which keeps the input; its script adds a field to find one. */
+function toolSwitch({ name }: ToolDescription): Html {
+  const others = tools.filter((other) => other.name !== name)
+  return html`<details class="tool-switch" id="switch"><summary aria-label="${text('tool.switch')}"></summary>
+<div class="tool-switch-list"><ul>
+${others.map((other) => html`<li><a href="/tools/${other.name}">${other.title}</a></li>\n`)}</ul></div></details>`
 }
 
 function example({ input, output, options: chosen = {} }: ToolDescription['examples'][number]): Html {
@@ -121,13 +132,13 @@ ${related(tool)}</section>
 export function toolPage(tool: ToolDescription, site: Site, live: LivePage): Buffer {
   const fields = optionFields(tool)
   const content = html`<article class="tool" id="tool" data-tool="${settings(tool, site)}">
-<h1>${tool.title}</h1>
-<p class="tool-summary">${tool.summary}</p>
-<form id="form" method="post" action="/tools/${tool.name}" accept-charset="utf-8">
-${options(fields)}<div class="tool-panes">
+<form class="tool-form" id="form" method="post" action="/tools/${tool.name}" accept-charset="utf-8">
+<div class="tool-head"><div class="tool-title"><h1>${tool.title}</h1>${toolSwitch(tool)}</div>
+${options(fields)}</div>
+<div class="tool-panes">
 ${inputPane(tool)}${outputPane(tool)}</div>
 </form>
-<div class="tool-actions" id="actions"></div>
+<p class="tool-summary">${tool.summary}</p>
 <p class="tool-privacy">${text('tool.privacy')}</p>
 ${about(tool, fields)}
 </article>`

@@ -1,4 +1,5 @@
 import type { InputPosition } from '#engine/tools/tool.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../texts/text.js'
 import { pageButton } from '../share/page-button.js'
 import { element } from '../viewer/element.js'
@@ -22,6 +23,8 @@ export interface InputPane {
   take(input: string | File): Promise<void>
   /** Goes to a place of the input as the tool reads it, and marks its line. */
   goTo(position: InputPosition, reading: FileReading): void
+  /** The text of a line, from 1; `null` if it is not at hand. */
+  lineAt(line: number): string | null
   /** Marks the line that is wrong; `null` for none. */
   mark(position: InputPosition | null): void
 }
@@ -85,6 +88,8 @@ export interface InputPaneParts {
   readonly area: HTMLTextAreaElement
   readonly editor: HTMLElement
   readonly pane: HTMLElement
+  /** Says where the cursor stands, and how long the text is. */
+  readonly caret: HTMLElement
   /** Loads the example. */
   onExample(): void
   /** Called for each change by the keyboard, which more may follow at once. */
@@ -94,15 +99,24 @@ export interface InputPaneParts {
 }
 
 /** Brings the text area of the page to life: numbers beside its lines, files, and where the cursor stands. */
-export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: InputPaneParts): InputPane {
+export function inputPane({
+  area,
+  editor,
+  pane,
+  caret,
+  onExample,
+  onTyped,
+  onChange,
+}: InputPaneParts): InputPane {
   const gutter = lineGutter(area)
   editor.prepend(gutter.element)
   let file: { readonly given: ToolInput; readonly shown: InputFile } | null = null
 
-  const caret = element('span', 'tool-caret')
   const showCaret = (): void => {
     if (document.activeElement !== area) return
-    caret.textContent = text('tool.caret', positionOfOffset(area.value, area.selectionStart))
+    const place = text('tool.caret', positionOfOffset(area.value, area.selectionStart))
+    const size = readableSize(new Blob([area.value]).size)
+    caret.textContent = area.value === '' ? place : [place, size, text('tool.inTab')].join(' · ')
   }
   document.addEventListener('selectionchange', showCaret)
 
@@ -157,7 +171,6 @@ export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: 
   })
   pane.querySelector('.coming')?.remove()
   pane.querySelector('.tool-bar')?.append(
-    caret,
     element(
       'div',
       'tool-buttons',
@@ -183,6 +196,7 @@ export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: 
       if (file === null) goToText(area, position)
       else file.shown.goTo(position, reading).catch(() => undefined)
     },
+    lineAt: (line) => (file === null ? (area.value.split('\n', line)[line - 1] ?? null) : null),
     mark: (position) => gutter.mark(position?.line ?? null),
   }
 }

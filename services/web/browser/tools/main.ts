@@ -25,7 +25,9 @@ import { outputActions } from './output-actions.js'
 import { outputPane } from './output-pane.js'
 import { pageKeeping } from './page-keeping.js'
 import { rememberTool } from './recent-tools.js'
+import { openShortcuts } from './shortcuts.js'
 import { exampleOptions, readToolSettings, type ToolSettings } from './tool-settings.js'
+import { openToolSwitch } from './tool-switch.js'
 
 /** After the last key, so that a worker is not started for each. */
 const typingMs = 250
@@ -40,6 +42,7 @@ interface PageElements {
   readonly result: HTMLElement
   readonly status: HTMLElement
   readonly actions: HTMLElement
+  readonly caret: HTMLElement
 }
 
 function emptyNotice(onExample: () => void): HTMLElement {
@@ -90,7 +93,8 @@ function keepInTab({ input_kind: kind, example }: ToolSettings, area: HTMLTextAr
   keepInput(sessionStorage, kind, isOwn ? area.value : null)
 }
 
-function openToolPage({ host, form, area, editor, pane, result, status, actions }: PageElements): void {
+function openToolPage(elements: PageElements): void {
+  const { host, form, area, editor, pane, result, status, actions, caret } = elements
   const settings = readToolSettings(host)
   const options = optionControls(document.getElementById('options'))
   const announce = openAnnouncements()
@@ -119,13 +123,17 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
     showOptions(options)
     void input.take(settings.example.input)
   }
-  const input = inputPane({ area, editor, pane, onExample: tryExample, onTyped: typed, onChange: run })
+  const input = inputPane({
+    ...{ area, editor, pane, caret },
+    ...{ onExample: tryExample, onTyped: typed, onChange: run },
+  })
   const output = outputPane({
     result,
     status,
     empty: emptyNotice(tryExample),
     settings,
     goTo: (position) => input.goTo(position, fileReading(settings, options, input)),
+    lineAt: input.lineAt,
     onOutcome(outcome) {
       buttons.show(outcome)
       if (outcome === null) return
@@ -152,15 +160,7 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
     event.preventDefault()
     run()
   })
-  area.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run()
-  })
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
-    // Otherwise the browser saves the page.
-    event.preventDefault()
-    buttons.save()
-  })
+  openShortcuts({ run, copy: buttons.copy, save: buttons.save }, () => announce(text('tool.notKept')))
   document.getElementById('options')?.addEventListener('input', () => {
     showOptions(options)
     runSoon()
@@ -188,7 +188,7 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
   keepForOffline()
 }
 
-const [host, form, editor, pane, result, status, actions] = [
+const [host, form, editor, pane, result, status, actions, caret] = [
   'tool',
   'form',
   'editor',
@@ -196,7 +196,10 @@ const [host, form, editor, pane, result, status, actions] = [
   'result',
   'status',
   'actions',
+  'caret',
 ].map((id) => document.getElementById(id))
 const area = document.querySelector('textarea')
-if (host && form && editor && pane && result && status && actions && area)
-  openToolPage({ host, form, area, editor, pane, result, status, actions })
+if (host && form && editor && pane && result && status && actions && caret && area)
+  openToolPage({ host, form, area, editor, pane, result, status, actions, caret })
+const others = document.getElementById('switch')
+if (others instanceof HTMLDetailsElement) openToolSwitch(others)

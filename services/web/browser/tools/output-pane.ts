@@ -11,6 +11,7 @@ import { failureNotice, loadingNotice } from '../viewer/loading-notice.js'
 import { suitableViews } from '../viewer/suitable-views.js'
 import type { ViewName } from '../viewer/view.js'
 import { viewerShell } from '../viewer/viewer-shell.js'
+import { excerptOf } from './line-excerpt.js'
 import type { OpenedOutput, Refusal, WantedRun } from './read-output.js'
 import type { ToolSettings } from './tool-settings.js'
 import workerUrl from './tool-worker.ts?worker&url'
@@ -38,6 +39,8 @@ interface OutputPaneParts {
   readonly settings: Pick<ToolSettings, 'name' | 'kind'>
   /** Goes to a place of the input. */
   goTo(position: InputPosition): void
+  /** The text of a line of the input, from 1; `null` if it is not at hand. */
+  lineAt(line: number): string | null
   /** Called with each outcome, and with `null` as soon as it is outdated. */
   onOutcome(outcome: OpenedOutput | null): void
 }
@@ -54,7 +57,7 @@ function viewsOf(suitable: readonly ViewName[], kind: string): readonly ViewName
 
 const hint = (name: TextName): HTMLElement => element('p', 'tool-hint', text(name))
 
-/** The tools for the whole output stand below both panes. */
+/** The tools for the whole output stand above it. */
 const noTools = (): HTMLElement => element('div', 'viewer-tools')
 
 /** Opens the views; the one that was chosen last, if there is such a one. */
@@ -85,19 +88,26 @@ function noteText({ message, position }: ToolNote): string {
   return `${text('tool.caret', { line: position.line, column: position.column })}: ${message}`
 }
 
+/** The line that is wrong, with a mark below the place. */
+function wrongLine(line: string, column: number): HTMLElement {
+  const { shown, before } = excerptOf(line, column)
+  return element('pre', 'tool-wrong', `${shown}\n${before}^`)
+}
+
 function refusalNotice(
   { code, message, position }: Refusal,
-  tool: string,
-  goTo: (position: InputPosition) => void,
+  { settings, goTo, lineAt }: Pick<OutputPaneParts, 'settings' | 'goTo' | 'lineAt'>,
 ): HTMLElement {
   const notice = element('div', 'tool-refusal', element('p', 'tool-reason', message))
   if (position === null) return notice
   const { line, column, pointer } = position
-  const jump = pageButton('button', text('tool.goTo', { line, column }), () => goTo(position))
+  const wrong = lineAt(line)
+  if (wrong !== null) notice.append(wrongLine(wrong, column))
   if (pointer !== undefined && pointer !== '') notice.append(element('p', 'tool-pointer', pointer))
+  const jump = pageButton('button', text('tool.goTo', { line }), () => goTo(position))
   const actions = element('div', 'actions', jump)
   // The tab keeps the input, so that it is there.
-  if (code === 'json_invalid' && tool !== 'json-repair')
+  if (code === 'json_invalid' && settings.name !== 'json-repair')
     actions.append(
       element('a', { class: 'button', attributes: { href: '/tools/json-repair' } }, text('tool.repair')),
     )
@@ -107,7 +117,7 @@ function refusalNotice(
 
 /** Shows what runs make, each in the place of the one before once its first view is ready. */
 export function outputPane(parts: OutputPaneParts): OutputPane {
-  const { result, status, empty, settings, goTo, onOutcome } = parts
+  const { result, status, empty, settings, onOutcome } = parts
   const chosen: { view: ViewName | null } = { view: null }
   let running: DocumentReader<OpenedOutput> | null = null
   /** Ends the views that are shown, and their worker. */
@@ -165,7 +175,7 @@ export function outputPane(parts: OutputPaneParts): OutputPane {
     if (views === null) {
       own.close()
       const { refusal } = opened
-      replace(refusal === null ? hint('tool.binary') : refusalNotice(refusal, settings.name, goTo))
+      replace(refusal === null ? hint('tool.binary') : refusalNotice(refusal, parts))
     } else
       replace(views.element, () => {
         views.close()
