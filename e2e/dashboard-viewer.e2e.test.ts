@@ -4,6 +4,7 @@ import { describeWithBrowser } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
 import { startDashboard } from './harness/dashboard.js'
 import { inBrowser } from './harness/in-browser.js'
+import { showAs } from './harness/share-pages.js'
 import { viewShown } from './harness/viewer.js'
 
 describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
@@ -23,7 +24,7 @@ describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
     await expect.poll(async () => (await viewShown(page)).innerText()).toContain('"a": 1.0')
     await parts.first().click()
     await page.getByRole('columnheader', { name: /^a/ }).waitFor()
-    await page.getByRole('combobox', { name: 'Shown as' }).selectOption('text')
+    await showAs(page, 'Text')
     await page.locator('.viewer-tabs').getByRole('tab', { name: 'Table' }).waitFor({ state: 'detached' })
     expect(browserErrors()).toEqual(noBrowserErrors)
   })

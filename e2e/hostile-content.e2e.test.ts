@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hostileMarkup, requestMarkup } from '#libs/testing/hostile-markup.js'
 import { hostileStrings } from '#libs/testing/hostile-strings.js'
@@ -10,7 +10,7 @@ import { startInsecureServer } from './harness/insecure-server.js'
 import { iterations } from './harness/iterations.js'
 import { makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
-import { inEachView } from './harness/viewer.js'
+import { inEachView, viewShown } from './harness/viewer.js'
 
 const texts = [...new Set([...naughtyStrings, ...hostileStrings, ...hostileMarkup, ...requestMarkup])]
 /** Few enough for a normal run; each needs its own share and page. */
@@ -36,14 +36,19 @@ async function forEach<Item>(
 }
 
 /** Opens each view of the data, and scrolls through it; returns the names. */
-function lookThrough(page: Page): Promise<readonly string[]> {
-  return inEachView(page, async (_name, panel) => {
+async function lookThrough(page: Page): Promise<readonly string[]> {
+  const scroll = async (panel: Locator): Promise<void> => {
     await panel.hover()
     for (let turn = 0; turn < 12; turn += 1) {
       await page.mouse.wheel(0, 1_000)
       await page.waitForTimeout(20)
     }
-  })
+  }
+  const views = await inEachView(page, (_name, panel) => scroll(panel))
+  await page.evaluate("location.hash = '#sent-L1'")
+  await page.getByText('Line 1 as sent', { exact: true }).waitFor()
+  await scroll(await viewShown(page))
+  return views
 }
 
 /** Texts in batches of a few hundred, so that each of them is shown. */
@@ -115,25 +120,25 @@ describeWithBrowser('content that wants to be more than text', () => {
   const shapes: readonly Shape[] = [
     {
       name: 'in an array',
-      views: ['Text', 'Tree', 'Raw'],
+      views: ['Text', 'Tree'],
       place: '/items/3',
       dataOf: (part) => ({ items: part }),
     },
     {
       name: 'as keys',
-      views: ['Text', 'Tree', 'Raw'],
+      views: ['Text', 'Tree'],
       place: '/first/x',
       dataOf: (part) => ({ first: { x: 0 }, ...Object.fromEntries(part.map((text) => [text, [text]])) }),
     },
     {
       name: 'in the rows of a table of objects',
-      views: ['Text', 'Tree', 'Table', 'Raw'],
+      views: ['Text', 'Tree', 'Table'],
       place: '/rows/3/text',
       dataOf: (part) => ({ rows: part.map((text) => ({ text, [text.slice(0, 50)]: text })) }),
     },
     {
       name: 'in CSV',
-      views: ['Text', 'Table', 'Raw'],
+      views: ['Text', 'Table'],
       place: 'cell=3,1',
       dataOf: (part) => ({
         csv: ['text,again', ...part.map((text) => `${cell(text)},${cell(text)}`)].join('\n'),
@@ -141,7 +146,7 @@ describeWithBrowser('content that wants to be more than text', () => {
     },
     {
       name: 'as SQL',
-      views: ['Text', 'Raw'],
+      views: ['Text'],
       place: 'L3',
       dataOf: (part) => ({ sql: part.map((text) => `SELECT '${text}';`).join('\n') }),
     },
@@ -184,7 +189,7 @@ describeWithBrowser('content that wants to be more than text', () => {
         if (page === undefined) return
         const shown = await page.goto(`${system.baseUrl()}/s/${id}`)
         expect(shown?.status(), title).toBe(200)
-        await page.getByRole('button', { name: 'Copy as' }).waitFor()
+        await page.getByRole('button', { name: 'More ways to copy' }).waitFor()
         const attribute = await page.locator('#share').getAttribute('data-share')
         expect(JSON.parse(attribute ?? '').title).toBe(kept)
         expect(await page.locator('h1').count()).toBe(1)

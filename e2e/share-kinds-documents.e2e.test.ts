@@ -33,7 +33,8 @@ describeSharePages(
           expect.poll(() => panel.innerText()).not.toBe(''),
         )
         expect(views).toContain(view)
-        await page.getByRole('button', { name: 'Copy text' }).click()
+        await page.getByRole('button', { name: 'More ways to copy' }).click()
+        await page.getByRole('menuitem', { name: 'As sent' }).click()
         await expect.poll(() => clipboardText(page)).toBe(texts[place])
       }
       expect(pages.browserErrors()).toEqual(noBrowserErrors)

@@ -2,8 +2,8 @@ import { crc32, deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { noBrowserErrors } from './harness/browser-errors.js'
 import { kindDocuments } from './harness/kind-documents.js'
-import { clipboardText, describeSharePages, kindShown } from './harness/share-pages.js'
-import { inEachView, viewShown } from './harness/viewer.js'
+import { clipboardText, describeSharePages, kindShown, showAs } from './harness/share-pages.js'
+import { chooseInMenu, inEachView, viewShown } from './harness/viewer.js'
 
 /** A transparent PNG of this size, as a `data:` URL. */
 function pngOf(width: number, height: number): string {
@@ -28,11 +28,12 @@ describeSharePages('a share is shown as what it is', (pages) => {
   it.each(kindDocuments)('$kind: $data', async ({ kind, data, tool = 'tool', view, shows, views }) => {
     const page = await pages.open(data, { tool })
     expect(await kindShown(page)).toBe(kind)
-    await expect.poll(() => page.locator('.viewer-tabs [aria-selected=true]').innerText()).toBe(view)
+    await expect.poll(() => page.locator('.viewer-tabs [aria-selected=true]').textContent()).toBe(view)
     for (const shown of shows)
       await expect.poll(async () => (await viewShown(page)).innerText()).toContain(shown)
     expect(await inEachView(page, async () => undefined)).toEqual(views)
-    await page.locator('.viewer-tabs').getByRole('tab', { name: 'Raw' }).click()
+    await page.evaluate("location.hash = '#sent-L1'")
+    await page.getByText('Line 1 as sent', { exact: true }).waitFor()
     expect((await (await viewShown(page)).innerText()).replace(/^1\n/, '')).toContain(JSON.stringify(data))
     expect(pages.browserErrors()).toEqual(noBrowserErrors)
   })
@@ -139,9 +140,9 @@ describeSharePages('a share is shown as what it is', (pages) => {
     const keys = (): Promise<readonly string[]> => page.locator('.tree-key').allInnerTexts()
     await page.getByRole('tab', { name: 'Tree', selected: true }).waitFor()
     await expect.poll(keys).toEqual(['a', 'b', 'e', '0', '1', 'g', 'h'])
-    await page.getByRole('button', { name: 'Expand all' }).click()
+    await chooseInMenu(page, 'Expand all')
     await expect.poll(keys).toEqual(['a', 'b', 'c', 'd', 'e', '0', '1', 'g', 'h'])
-    await page.getByRole('button', { name: 'Collapse all' }).click()
+    await chooseInMenu(page, 'Collapse all')
     await expect.poll(keys).toEqual(['a', 'e', 'g'])
     const many = {
       many: Object.fromEntries(Array.from({ length: 250 }, (_, key) => [`k${key}`, [key]])),
@@ -155,14 +156,25 @@ describeSharePages('a share is shown as what it is', (pages) => {
   it('the reader chooses another kind, and copies what was sent or what is shown', async () => {
     const sent = '{"b":1.0,"a":[2]}'
     const page = await pages.open({ output: sent })
-    await page.getByRole('button', { name: 'Copy text' }).click()
-    await page.getByText('Copied', { exact: true }).waitFor()
+    const copies = page.getByRole('button', { name: 'More ways to copy' })
+    const shown = '{\n  "b": 1.0,\n  "a": [\n    2\n  ]\n}'
+    await copies.click()
+    await page.getByRole('menuitem', { name: 'As sent' }).click()
+    await page.getByText('Copied 17 bytes', { exact: true }).waitFor()
     expect(await clipboardText(page)).toBe(sent)
-    await page.getByRole('button', { name: 'Copy formatted' }).click()
-    await expect.poll(() => clipboardText(page)).toBe('{\n  "b": 1.0,\n  "a": [\n    2\n  ]\n}')
-    await page.getByRole('combobox', { name: 'Shown as' }).selectOption('toml')
+    await copies.click()
+    await page.getByRole('menuitem', { name: 'Formatted' }).click()
+    await expect.poll(() => clipboardText(page)).toBe(shown)
+    const copy = page.getByRole('button', { name: 'Copy', exact: true })
+    await page.getByRole('button', { name: 'As sent' }).click()
+    await copy.click()
+    await expect.poll(() => clipboardText(page)).toBe(sent)
+    await page.getByRole('button', { name: 'As sent' }).click()
+    await copy.click()
+    await expect.poll(() => clipboardText(page)).toBe(shown)
+    await showAs(page, 'TOML')
     await page.getByText('This is not valid TOML, so it is shown as text.').waitFor()
-    await page.getByRole('combobox', { name: 'Shown as' }).selectOption('yaml')
+    await showAs(page, 'YAML')
     await page.locator('.viewer-tabs').getByRole('tab', { name: 'Tree' }).click()
     await page.getByRole('treeitem').filter({ hasText: '1.0' }).waitFor()
     expect(pages.browserErrors()).toEqual(noBrowserErrors)

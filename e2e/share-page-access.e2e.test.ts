@@ -59,13 +59,14 @@ describeWithBrowser('the pages of shares', () => {
     'the menu': async (page) => {
       await page.goto(table.share_url)
       await viewShown(page)
-      await page.getByRole('button', { name: 'Copy as' }).click()
+      await page.getByRole('button', { name: /^(More ways to copy|More actions)$/ }).click()
       await page.getByRole('menu').waitFor()
     },
     'the QR code': async (page) => {
       await page.goto(table.share_url)
       await viewShown(page)
-      await page.getByRole('button', { name: 'QR code' }).click()
+      await page.getByRole('button', { name: /^(Share|More actions)$/ }).click()
+      await page.getByRole('menuitem', { name: 'QR code' }).click()
       await page.getByRole('dialog').waitFor()
     },
     'an embedded share': (page) => page.goto(`${table.share_url}/embed?theme=dark`),
@@ -98,7 +99,9 @@ describeWithBrowser('the pages of shares', () => {
     await page.goto(table.share_url)
     await viewShown(page)
     const focused = (): Promise<string> =>
-      page.evaluate<string>("document.activeElement?.textContent?.trim() ?? ''")
+      page.evaluate<string>(
+        '(({ ariaLabel, firstChild, textContent }) => ariaLabel ?? (firstChild?.nodeType === 3 ? firstChild.data : textContent).trim())(document.activeElement)',
+      )
     const press = async (...keys: readonly string[]): Promise<void> => {
       for (const key of keys) await page.keyboard.press(key)
     }
@@ -108,29 +111,37 @@ describeWithBrowser('the pages of shares', () => {
         await press('Tab')
       }
     }
-    await tabTo('Download')
-    await tabTo('Copy link')
-    await press('Enter')
-    await page.getByText('Link: copied.').waitFor()
-    await tabTo('Copy as')
+    await tabTo('Copy')
+    await press('ArrowRight')
+    expect(await focused()).toBe('More ways to copy')
     await press('ArrowDown', 'ArrowDown')
-    expect(await focused()).toBe('JavaScript (fetch)')
+    expect(await focused()).toBe('curl')
     await press('End')
     expect(await focused()).toBe('GitHub Actions step')
     await press('ArrowDown')
-    expect(await focused()).toBe('curl')
-    await press('Escape')
-    expect(await focused()).toBe('Copy as')
-    expect(await page.getByRole('menu').isVisible()).toBe(false)
-    await press('Enter', 'Enter')
+    expect(await focused()).toBe('As sent')
+    await press('ArrowUp', 'Home', 'Escape')
+    expect(await focused()).toBe('More ways to copy')
+    expect(await page.getByRole('menu').count()).toBe(0)
+    await press('Enter', 'ArrowDown', 'Enter')
     await page.getByText('curl: copied.').waitFor()
-    expect(await focused()).toBe('Copy as')
-    await tabTo('QR code')
+    expect(await focused()).toBe('More ways to copy')
+    await press('ArrowRight')
+    expect(await focused()).toBe('Download')
+    await press('ArrowRight')
+    expect(await focused()).toBe('Share')
+    await press('Enter', 'Enter')
+    await page.getByText('Link: copied.').waitFor()
+    expect(await focused()).toBe('Share')
+    await press('ArrowUp', 'ArrowUp')
+    expect(await focused()).toBe('QR code')
     await press('Enter')
     await page.getByRole('dialog').waitFor()
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await focused()).toBe('QR code')
+    expect(await focused()).toBe('Share')
+    await press('Enter', 'Tab')
+    expect(await page.getByRole('menu').count()).toBe(0)
 
     // To the table: from its first cell up to the header, where Enter sorts, ascending and then descending.
     const grid = "document.activeElement?.getAttribute('role')"

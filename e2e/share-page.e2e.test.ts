@@ -46,7 +46,7 @@ describeWithBrowser('a stranger with a link', () => {
     const facts = await page.locator('.facts').textContent()
     expect(facts).toMatch(/Tool\s*json-to-csv/)
     expect(facts).toMatch(/Shared\s*\d+ seconds? ago/)
-    expect(facts).toContain('expires in 29 days')
+    expect(facts).toContain('Expires in 29 days')
     expect(await page.locator('pre span').count()).toBe(200)
     expect(await page.locator('pre span').nth(199).textContent()).toBe(csv.split('\n')[199])
     await expect
@@ -78,7 +78,7 @@ describeWithBrowser('a stranger with a link', () => {
   it('opens the menu of copies above the table, whose head lies below it', async () => {
     const page = await open()
     await page.getByRole('columnheader', { name: /price/ }).waitFor()
-    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('button', { name: 'More ways to copy' }).click()
     for (const item of await page.getByRole('menuitem').all()) {
       const isOnTop = await item.evaluate((element) => {
         const { x, y, width, height } = element.getBoundingClientRect()
@@ -117,18 +117,19 @@ describeWithBrowser('a stranger with a link', () => {
 
   it('copies its link and all of it', async () => {
     const page = await open()
-    await page.getByRole('button', { name: 'Copy link' }).first().click()
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Copy link', exact: true }).click()
     await page.getByText('Link: copied.').waitFor()
     expect(await clipboard(page)).toBe(shared.share_url)
-    await page.getByRole('button', { name: 'Copy all' }).click()
-    await page.getByText('Everything: copied.').waitFor()
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByText(/^Copied [\d.]+ KB$/).waitFor()
     expect(await clipboard(page)).toBe(csv)
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
   it('copies a curl line that fetches it in a shell', async () => {
     const page = await open()
-    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('button', { name: 'More ways to copy' }).click()
     await page.getByRole('menuitem', { name: 'curl' }).click()
     await page.getByText('curl: copied.').waitFor()
     expect(execFileSync('sh', ['-c', await clipboard(page)], { encoding: 'utf8' })).toBe(csv)
@@ -138,7 +139,7 @@ describeWithBrowser('a stranger with a link', () => {
     const rich = await system.user('rich', 'pro')
     const large = await makeShare(rich, { data: { text: 'x'.repeat(11 * 1_048_576 - '{"text":""}'.length) } })
     const page = await open(large.share_url)
-    await page.getByRole('button', { name: 'Copy all' }).click()
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
     await page.getByText('11 MB is too much for the clipboard. Download it instead.').waitFor()
   })
 
@@ -169,13 +170,13 @@ describeWithBrowser('a stranger with a link', () => {
 
   it('gets a QR code of the link, loaded on demand', async () => {
     const page = await open()
-    await page.getByRole('button', { name: 'Copy link' }).first().waitFor()
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
     const scripts = (): Promise<number> =>
       page.evaluate<number>(
         "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/qr-dialog-')).length",
       )
     expect(await scripts()).toBe(0)
-    await page.getByRole('button', { name: 'QR code' }).click()
+    await page.getByRole('menuitem', { name: 'QR code' }).click()
     const dialog = page.getByRole('dialog', { name: 'Scan to open this share' })
     await dialog.waitFor()
     expect(await scripts()).toBe(1)
@@ -192,9 +193,9 @@ describeWithBrowser('a stranger with a link', () => {
     const { id, share_url } = await makeShare(lea, { title: 'Soon gone', data: { csv: 'a,b' } })
     await system.expireShares([id], 8_000)
     const page = await open(share_url)
-    await expect.poll(() => page.locator('#expiry').textContent()).toMatch(/^expires in [1-8] seconds?$/)
+    await expect.poll(() => page.locator('#expiry').textContent()).toMatch(/^Expires in [1-8] seconds?$/)
     await page.getByRole('alert').getByText('This share has just expired.').waitFor()
-    await expect.poll(() => page.locator('#expiry').textContent()).toBe('has expired')
+    await expect.poll(() => page.locator('#expiry').textContent()).toBe('Expired')
     expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0)
     expect((await page.reload())?.status()).toBe(410)
     await expect.poll(() => page.locator('h1').textContent()).toBe('This share has expired')

@@ -15,7 +15,7 @@ export const dataKindDocuments: readonly KindDocument[] = [
     data: { output: '[{"a":1.0},{"a":12345678901234567890}]' },
     view: 'Text',
     shows: ['"a": 12345678901234567890'],
-    views: ['Text', 'Tree', 'Table', 'As sent', 'Raw'],
+    views: ['Text', 'Tree', 'Table', 'As sent'],
   },
   {
     kind: 'JSON',
@@ -43,7 +43,7 @@ export const dataKindDocuments: readonly KindDocument[] = [
     data: { jsonc: '[{"a":1},{"a":2},]' },
     view: 'Text',
     shows: ['"a": 1', '"a": 2'],
-    views: ['Text', 'Tree', 'Table', 'As sent', 'Raw'],
+    views: ['Text', 'Tree', 'Table', 'As sent'],
   },
   {
     kind: 'JSON5',
@@ -59,7 +59,7 @@ export const dataKindDocuments: readonly KindDocument[] = [
     data: { log: '{"at":1,"msg":"up"}\n{"at":2.50,"msg":"down"}\n' },
     view: 'Table',
     shows: ['at', 'msg', '2.50', 'down'],
-    views: ['Text', 'Tree', 'Table', 'Raw'],
+    views: ['Text', 'Tree', 'Table'],
   },
   {
     kind: 'NDJSON',

@@ -1,6 +1,6 @@
 /** Data of one kind, and what its page must show. */
 export interface KindDocument {
-  /** The kind that the selector shows. */
+  /** The kind that the menu of the views names. */
   readonly kind: string
   readonly data: object
   readonly tool?: string
@@ -13,6 +13,6 @@ export interface KindDocument {
 }
 
 /** The views of most kinds. */
-export const withTree = ['Text', 'Tree', 'Raw']
-export const lists = ['Text', 'Table', 'Raw']
-export const formatted = ['Text', 'Tree', 'As sent', 'Raw']
+export const withTree = ['Text', 'Tree']
+export const lists = ['Text', 'Table']
+export const formatted = ['Text', 'Tree', 'As sent']

@@ -14,7 +14,7 @@ export const png =
 const gif = 'R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=='
 const webp = 'UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAgA0JaQAA3AA/vuUAAA='
 
-const markdown = ['Rendered', 'Text', 'Raw']
+const markdown = ['Rendered', 'Text']
 
 /** At least three documents of each kind. */
 export const kindDocuments: readonly KindDocument[] = [
@@ -129,7 +129,7 @@ export const kindDocuments: readonly KindDocument[] = [
     data: { sql: 'select a,b from t where c=1.50' },
     view: 'Text',
     shows: ['select', 'c = 1.50'],
-    views: ['Text', 'As sent', 'Raw'],
+    views: ['Text', 'As sent'],
   },
   {
     kind: 'SQL',
@@ -137,35 +137,35 @@ export const kindDocuments: readonly KindDocument[] = [
     tool: 'sql-formatter',
     view: 'Text',
     shows: ['INSERT INTO', '(007)'],
-    views: ['Text', 'As sent', 'Raw'],
+    views: ['Text', 'As sent'],
   },
   {
     kind: 'SQL',
     data: { query: 'WITH x AS (SELECT 1) SELECT * FROM x' },
     view: 'Text',
     shows: ['WITH'],
-    views: ['Text', 'As sent', 'Raw'],
+    views: ['Text', 'As sent'],
   },
   {
     kind: 'Patch',
     data: { patch: '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one word\n+one sentence\n' },
     view: 'Differences',
     shows: ['@@ -1 +1 @@', 'one word', 'one sentence'],
-    views: ['Differences', 'Text', 'Raw'],
+    views: ['Differences', 'Text'],
   },
   {
     kind: 'Patch',
     data: { output: 'diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -3,2 +3,2 @@\n same\n-1.0\n+1.00\n' },
     view: 'Differences',
     shows: ['same', '1.00'],
-    views: ['Differences', 'Text', 'Raw'],
+    views: ['Differences', 'Text'],
   },
   {
     kind: 'Patch',
     data: { diff: '--- /dev/null\n+++ b/<script>\n@@ -0,0 +1 @@\n+<script>__hit=1</script>\n' },
     view: 'Differences',
     shows: ['<script>__hit=1</script>'],
-    views: ['Differences', 'Text', 'Raw'],
+    views: ['Differences', 'Text'],
   },
   {
     kind: 'JWT',
@@ -193,41 +193,41 @@ export const kindDocuments: readonly KindDocument[] = [
     data: { image: `data:image/png;base64,${png}` },
     view: 'Picture',
     shows: ['image/png, 1 × 1 pixels'],
-    views: ['Picture', 'Raw'],
+    views: ['Picture'],
   },
   {
     kind: 'Picture',
     data: { output: gif },
     view: 'Picture',
     shows: ['image/gif, 1 × 1 pixels'],
-    views: ['Picture', 'Raw'],
+    views: ['Picture'],
   },
   {
     kind: 'Picture',
     data: { webp },
     view: 'Picture',
     shows: ['image/webp, 1 × 1 pixels'],
-    views: ['Picture', 'Raw'],
+    views: ['Picture'],
   },
   {
     kind: 'Text',
     data: { output: 'One line, with commas, as people write.' },
     view: 'Text',
     shows: ['as people write.'],
-    views: ['Text', 'Raw'],
+    views: ['Text'],
   },
   {
     kind: 'Text',
     data: { note: 'Note: this is prose.\nWarning: so is this.' },
     view: 'Text',
     shows: ['Warning: so is this.'],
-    views: ['Text', 'Raw'],
+    views: ['Text'],
   },
   {
     kind: 'Text',
     data: { json: '{"not": json' },
     view: 'Text',
     shows: ['{"not": json'],
-    views: ['Text', 'Raw'],
+    views: ['Text'],
   },
 ]

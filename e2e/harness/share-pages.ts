@@ -49,9 +49,19 @@ export function describeSharePages(name: string, cases: (pages: SharePages) => v
   })
 }
 
-/** The kind that the selector shows. */
-export function kindShown(page: Page): Promise<string> {
-  return page.getByRole('combobox', { name: 'Shown as' }).locator('option:checked').innerText()
+/** The kind that the menu of the views names. */
+export async function kindShown(page: Page): Promise<string> {
+  await page.locator('.viewer-more').click()
+  const shown = await page.getByRole('menuitem', { name: /^Shown as / }).innerText()
+  await page.keyboard.press('Escape')
+  return shown.replace(/^Shown as /, '')
+}
+
+/** Shows the open part as another kind. */
+export async function showAs(page: Page, kind: string): Promise<void> {
+  await page.locator('.viewer-more').click()
+  await page.getByRole('menuitem', { name: /^Shown as / }).click()
+  await page.getByRole('menuitemradio', { name: kind, exact: true }).click()
 }
 
 /** What was copied last. */

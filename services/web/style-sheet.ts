@@ -65,6 +65,8 @@ a:focus-visible,summary:focus-visible,.button:focus-visible,.gate input:focus-vi
 .origin{margin-top:1.25rem;color:var(--quiet);font-size:.875rem}
 .origin p{margin:0}
 .note{max-width:none;background:var(--panel);border-left:.25rem solid var(--accent);padding:.7rem 1rem;border-radius:0 .5rem .5rem 0;margin:0 0 1rem}
+.note.failed{border-color:var(--danger);color:var(--danger)}
+.note.failed::before{content:"⚠ "/""}
 .form{display:grid;gap:.35rem;max-width:40rem;margin:1.25rem 0}
 .form fieldset{display:grid;gap:.15rem;margin:0 0 .8rem;padding:.6rem 1rem 1rem;border:1px solid var(--line);border-radius:.5rem}
 .form legend,.form>label{font-weight:600}

@@ -14,7 +14,7 @@ const messageOf: Readonly<Record<string, TextName>> = {
 /** What went wrong with the form; nothing without an error. */
 function failure(error: string): Html {
   if (error === '') return html``
-  return html`<p id="gate-error" class="note" role="alert">${text(messageOf[error] ?? 'gate.busy')}</p>\n`
+  return html`<p id="gate-error" class="note failed" role="alert">${text(messageOf[error] ?? 'gate.busy')}</p>\n`
 }
 
 function passwordField(error: string): Html {

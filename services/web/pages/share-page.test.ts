@@ -26,21 +26,24 @@ describe('the page of a share', () => {
     const page = render('{"csv":"a"}')
     expect(page).toContain('<h1>Title</h1>')
     expect(page).toContain('<dd>11 bytes</dd>')
-    expect(parsePage(page).textOf('dl')).toContain('expires in 29 days (2026-02-01 03:04 UTC)')
-    expect(page).toContain('<time datetime="2026-02-01T03:04:05.678Z">')
+    expect(parsePage(page).textOf('dl')).toContain('Expires in 29 days')
+    expect(page).toContain(
+      '<time id="expiry" datetime="2026-02-01T03:04:05.678Z" title="2026-02-01 03:04 UTC">',
+    )
     expect(page).toContain(`href="/api/shares/${previewId}/raw"`)
     expect(page).toContain(`href="/api/shares/${previewId}/raw?pointer=%2Fcsv"`)
     expect(page).toContain(`href="/api/shares/${previewId}/raw?pointer=%2Fcsv&amp;download=true"`)
     expect(render('{"n":1}')).toContain(`href="/api/shares/${previewId}/raw?download=true"`)
-    expect(parsePage(page).textOf('dl')).toContain('2 days ago (2026-01-02 03:04 UTC)')
-    expect(parsed('{"n":1}', { expiresAt: null, timeLeftMs: null }).textOf('dl')).toMatch(/never expires\s*$/)
+    expect(parsePage(page).textOf('dl')).toContain('2 days ago')
+    expect(page).toContain('datetime="2026-01-02T03:04:05.678Z" title="2026-01-02 03:04 UTC"')
+    expect(parsed('{"n":1}', { expiresAt: null, timeLeftMs: null }).textOf('dl')).toMatch(/Never expires\s*$/)
   })
 
   it('has a title and description for link previews', () => {
     const page = parsed('{"n":1}', { title: 'Q3 "figures" <draft>' })
     expect(page.attributeOf('<meta property="og:title"', 'content')).toBe('Q3 "figures" <draft>')
     expect(page.attributeOf('<meta property="og:description"', 'content')).toBe(
-      'csv · 7 bytes · expires in 29 days',
+      'csv · 7 bytes · Expires in 29 days',
     )
   })
 

@@ -5,8 +5,8 @@ import { textExtension } from '#shared/core/text-extension.js'
 import { looksLikeMarkdown } from '../looks-like-markdown.js'
 import type { GatePreview, SharePreview } from '../share-reader.js'
 import type { Site } from '../site.js'
-import { ago, readableDuration, type TextName, text } from '../texts/text.js'
-import { type LivePage, moment, page, scriptedPage } from './page.js'
+import { ago, readableDuration, readableMoment, type TextName, text } from '../texts/text.js'
+import { type LivePage, page, scriptedPage } from './page.js'
 import { shareFooter } from './share-footer.js'
 import { type ShownData, shownBytesMax, shownData } from './shown-data.js'
 
@@ -38,18 +38,21 @@ function expiryOf({ timeLeftMs }: SharePreview): string {
     : text('share.expires', { time: readableDuration(timeLeftMs) })
 }
 
-function exact(at: Date): Html {
-  return html`<span class="exact">(${moment(at)})</span>`
+/** A time in words, and exactly where there is a pointer: in UTC until the script knows the zone. */
+function timeFact(shown: string, at: Date, id: Html = html``): Html {
+  return html`<time${id} datetime="${at.toISOString()}" title="${readableMoment(at)}">${shown}</time>`
+}
+
+/** What the facts are is named for those who don't see them, and where there is a pointer. */
+function fact(name: TextName, value: Html): Html {
+  return html`<div title="${text(name)}"><dt>${text(name)}</dt><dd>${value}</dd></div>\n`
 }
 
 function facts(share: SharePreview, now: Date): Html {
   const { tool, sizeBytes, createdAt, expiresAt } = share
+  const expiry = expiryOf(share)
   return html`<dl class="facts">
-<div><dt>${text('share.tool')}</dt><dd>${visibleMarks(tool)}</dd></div>
-<div><dt>${text('share.size')}</dt><dd>${readableSize(sizeBytes)}</dd></div>
-<div><dt>${text('share.age')}</dt><dd>${ago(createdAt, now)} ${exact(createdAt)}</dd></div>
-<div><dt>${text('share.link')}</dt><dd><span id="expiry">${expiryOf(share)}</span>${expiresAt === null ? html`` : html` ${exact(expiresAt)}`}</dd></div>
-</dl>`
+${fact('share.tool', html`${visibleMarks(tool)}`)}${fact('share.size', html`${readableSize(sizeBytes)}`)}${fact('share.age', timeFact(ago(createdAt, now), createdAt))}${fact('share.link', expiresAt === null ? html`<span id="expiry">${expiry}</span>` : timeFact(expiry, expiresAt, html` id="expiry"`))}</dl>`
 }
 
 /** The path of a share's data, for viewing or download; `key` selects a single value. */
@@ -62,22 +65,14 @@ export function rawPath(id: string, key: string | null, download: boolean): stri
 }
 
 /** The place of an action that the script adds, so that nothing moves when it does; see `share/add-actions.ts`. */
-function coming(name: TextName): Html {
-  return html`<span class="button" aria-hidden="true">${text(name)}</span>`
+function coming(look: string, label: string): Html {
+  return html`<span class="coming" aria-hidden="true"><span class="button ${look}">${label}</span></span>\n`
 }
 
-function comingActions(isGated: boolean): Html {
-  const menu = isGated ? html`` : html`<span class="menu-around">${coming('share.copyAs')}</span>\n`
-  return html`<span class="coming">${coming('share.copyLink')}
-${coming('share.copyAll')}
-${menu}${coming('share.qr')}</span>`
-}
-
-function actions(id: string, key: string | null, isGated: boolean): Html {
+function actions(id: string, key: string | null): Html {
   return html`<nav id="actions" class="actions" aria-label="${text('share.actions')}">
-<a class="button first" href="${rawPath(id, key, true)}" download>${text('share.download')}</a>
-<a class="button" href="${rawPath(id, key, false)}">${text('share.raw')}</a>
-${isGated ? html`` : html`<a class="button" href="/s/${id}/compare">${text('share.compare')}</a>\n`}${key === null ? html`` : html`<a class="button" href="${rawPath(id, null, false)}">${text('share.json')}</a>\n`}${comingActions(isGated)}
+${coming('first coming-split', text('share.copy'))}<a class="button" href="${rawPath(id, key, true)}" download>${text('share.download')}</a>
+${coming('opens-menu', text('share.share'))}${coming('coming-more', '⋯')}<a class="button open-raw" href="${rawPath(id, key, false)}">${text('share.raw')}</a>
 </nav>`
 }
 
@@ -155,11 +150,15 @@ export function sharePage(share: SharePreview, { now, live, site, gate }: ShareP
   const { id, title, tool, sizeBytes, head } = share
   const data = shownData(head, sizeBytes)
   const content = html`<article class="share">
+<div class="title-row">
 <h1>${visibleMarks(title)}</h1>
+${actions(id, data.key)}
+</div>
 ${facts(share, now)}
-${gate === undefined ? html`` : openNote(gate)}${actions(id, data.key, gate !== undefined)}
+${gate === undefined ? html`` : openNote(gate)}<div id="data" tabindex="-1">
 <div id="share" data-share="${shareSettings(share, data.key, gate !== undefined)}">
 ${cutNote(share, data)}${dataText(data)}
+</div>
 </div>
 </article>`
   const url = `${site.shareBaseUrl}/s/${id}`
@@ -169,7 +168,7 @@ ${cutNote(share, data)}${dataText(data)}
     content,
     live: scriptOf(live, data, tool),
     site,
-    frame: { quietFooter: shareFooter(site, id), skipTo: 'share' },
+    frame: { quietFooter: shareFooter(site, id), skipTo: 'data' },
     ...(gate === undefined ? { share: { url, base: site.shareBaseUrl } } : {}),
   })
 }

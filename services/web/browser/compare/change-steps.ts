@@ -1,6 +1,5 @@
 import { text } from '../../texts/text.js'
-import { element } from '../viewer/element.js'
-import { pressButton } from '../viewer/press-button.js'
+import { element, pressButton } from '../viewer/element.js'
 import type { FoundMatch } from '../viewer/view.js'
 
 /** The way from change to change. */

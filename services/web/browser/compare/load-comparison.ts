@@ -31,6 +31,9 @@ async function comparisonShell(
       openFirst: async () => undefined,
       goTo: async () => false,
       find: async () => null,
+      shown: () => null,
+      focus: () => undefined,
+      press: () => false,
       close: () => undefined,
     }
   const part = await reader.openPart(0, null)

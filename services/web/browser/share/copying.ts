@@ -1,30 +1,14 @@
-import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../texts/text.js'
 import { copyToClipboard } from '../viewer/clipboard.js'
+import { element } from '../viewer/element.js'
+import { type MenuItem, menuOf } from '../viewer/menu.js'
 import type { Announce } from './announcements.js'
-import { type MenuItem, menuButton } from './menu.js'
+import { copyDeferred, isTooLarge } from './copy-all.js'
+import { pageButton } from './page-button.js'
 
 /** The snippets of code to choose from. */
 export const copyForms = ['curl', 'fetch', 'python', 'actions'] as const
 export type CopyForm = (typeof copyForms)[number]
-
-/** Larger copies would freeze the clipboard and the program that receives them. */
-const copiedBytesMax = 10 * 1_048_576
-
-/**
- * Copies a text that is still loading, called directly from the click so that the browser allows it. Resolves
- * to `false` when the browser refuses, and rejects when the text does.
- */
-async function copyDeferred(text: Promise<string>): Promise<boolean> {
-  if (navigator.clipboard === undefined) return copyToClipboard(await text)
-  const blob = text.then((arrived) => new Blob([arrived], { type: 'text/plain' }))
-  try {
-    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
-    return true
-  } catch {
-    return copyToClipboard(await text)
-  }
-}
 
 async function tell(copying: Promise<boolean>, name: string, announce: Announce): Promise<void> {
   const copied = await copying.catch(() => false)
@@ -38,19 +22,31 @@ export function copyText(value: string, name: string, announce: Announce): void 
 
 /** The same for data of this size that is fetched first. */
 export function copyData(load: () => Promise<string>, size: number, name: string, announce: Announce): void {
-  if (size > copiedBytesMax) announce(text('share.tooLarge', { size: readableSize(size) }))
-  else void tell(copyDeferred(load()), name, announce)
+  if (!isTooLarge(size, announce)) void tell(copyDeferred(load()), name, announce)
 }
 
-/** A menu of code to copy, in each of these forms. What makes the code may be loaded first. */
-export function copyAsMenu<Form extends 'curl' | 'fetch' | 'python' | 'actions' | 'cli'>(
+type CodeForm = 'curl' | 'fetch' | 'python' | 'actions' | 'cli'
+
+/** Code to copy in each of these forms. What makes the code may be loaded first. */
+export function copyAsItems<Form extends CodeForm>(
+  forms: readonly Form[],
+  codeIn: (form: Form) => string | Promise<string>,
+  announce: Announce,
+): readonly MenuItem[] {
+  return forms.map((form) => {
+    const label = text(`copyAs.${form}`)
+    return { label, choose: () => copyData(async () => codeIn(form), 0, label, announce) }
+  })
+}
+
+/** A button with a menu of these. */
+export function copyAsMenu<Form extends CodeForm>(
   forms: readonly Form[],
   codeIn: (form: Form) => string | Promise<string>,
   announce: Announce,
 ): HTMLElement {
-  const items = forms.map((form): MenuItem => {
-    const label = text(`copyAs.${form}`)
-    return { label, choose: () => copyData(async () => codeIn(form), 0, label, announce) }
-  })
-  return menuButton('copy-as', text('share.copyAs'), items)
+  const label = text('share.copyAs')
+  const button = pageButton('button opens-menu', label, () => undefined)
+  const menu = menuOf(button, label, () => [copyAsItems(forms, codeIn, announce)])
+  return element('span', 'menu-around', button, menu)
 }

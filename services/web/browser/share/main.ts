@@ -1,18 +1,24 @@
 import '../page-style.css'
 import './share.css'
+import './share-page.css'
+import { listenToKeys } from '../keys/letter-keys.js'
 import { loadViewer } from '../viewer/viewer-loader.js'
 import { addActions } from './add-actions.js'
 import { openAnnouncements } from './announcements.js'
 import { countDown, showExpired } from './expiry.js'
+import { showLocalTimes } from './local-times.js'
 import { readShareSettings } from './share-settings.js'
 import { syncHash, writeHash } from './sync-hash.js'
 
-function openSharePage(host: HTMLElement, actions: HTMLElement, expiry: HTMLElement): void {
+function openShortcuts(): void {
+  import('./shortcuts.js').then(({ showShareShortcuts }) => showShareShortcuts()).catch(() => undefined)
+}
+
+function openSharePage(host: HTMLElement, place: HTMLElement, expiry: HTMLElement): void {
   const settings = readShareSettings(host)
   const pageUrl = `${location.origin}${location.pathname}`
   const announce = openAnnouncements()
-  addActions(actions, settings, pageUrl, announce)
-  if (settings.time_left_ms !== null) countDown(settings.time_left_ms, expiry, () => showExpired(actions))
+  showLocalTimes(document)
   const source = {
     rawPath: settings.raw_path,
     sizeBytes: settings.size_bytes,
@@ -20,7 +26,22 @@ function openSharePage(host: HTMLElement, actions: HTMLElement, expiry: HTMLElem
     headers: async () => ({}),
     pageUrl,
   }
-  syncHash(loadViewer(host, source, { onLink: writeHash, isPrinted: true }))
+  host.classList.add('viewer-paged')
+  const viewer = loadViewer(host, source, {
+    onLink: writeHash,
+    onPart: (part) => actions.suit(part),
+    isPrinted: true,
+    isRemembered: true,
+    items: async () => (await import('./action-menus.js')).pageItems(settings, openShortcuts),
+  })
+  const actions = addActions(place, { settings, pageUrl, announce, shown: viewer.shown })
+  if (settings.time_left_ms !== null) countDown(settings.time_left_ms, expiry, () => showExpired(place))
+  syncHash(viewer)
+  listenToKeys((key) => {
+    if (key !== '?') return viewer.press(key)
+    openShortcuts()
+    return true
+  })
 }
 
 const [host, actions, expiry] = ['share', 'actions', 'expiry'].map((id) => document.getElementById(id))

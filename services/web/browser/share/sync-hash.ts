@@ -1,6 +1,9 @@
 import { type DeepLink, formatDeepLink, parseDeepLink } from '../viewer/deep-link.js'
 import type { Viewer } from '../viewer/viewer.js'
 
+/** Of the link that skips what comes before the data. */
+const dataHash = '#data'
+
 /** Writes the chosen place into the URL without a history entry. */
 export function writeHash(place: DeepLink | null): void {
   const fragment = place === null ? '' : `#${formatDeepLink(place)}`
@@ -12,6 +15,7 @@ export function writeHash(place: DeepLink | null): void {
  */
 export function syncHash(viewer: Viewer): void {
   const follow = (): void => {
+    if (location.hash === dataHash) viewer.focus()
     const place = parseDeepLink(location.hash.slice(1))
     if (place !== null) viewer.goTo(place).catch(() => undefined)
   }

@@ -31,6 +31,18 @@ export function button(label: string, fullLabel: string, action: string): HTMLBu
   )
 }
 
+/** A button with a text, or with an icon and an accessible name. */
+export function pressButton(label: string, onPress: () => void, sign?: string): HTMLButtonElement {
+  const named = sign === undefined ? {} : { 'aria-label': label, title: label }
+  const made = element(
+    'button',
+    { class: 'viewer-button', attributes: { type: 'button', ...named } },
+    sign ?? label,
+  )
+  made.addEventListener('click', onPress)
+  return made
+}
+
 /** The closest element around an event's target with this attribute, and its value. */
 export function attributeAround(event: Event, attribute: string): string | null {
   const around = event.target instanceof Element ? event.target.closest(`[${attribute}]`) : null

@@ -1,9 +1,9 @@
 import type { PartReader, TextForm } from '../document/document-reader.js'
-import type { DeepLink } from './deep-link.js'
+import { type DeepLink, lineRange } from './deep-link.js'
 
-/** The place of a line, counted from 0, in this form of the text. */
-export function linkToLine(form: TextForm, line: number): DeepLink {
-  return { kind: 'line', line: line + 1, ...(form === 'shown' ? {} : { form }) }
+/** The place of a line, or of those up to another, counted from 0, in this form of the text. */
+export function linkToLine(form: TextForm, line: number, end = line): DeepLink {
+  return { kind: 'line', ...lineRange(line + 1, end + 1), ...(form === 'shown' ? {} : { form }) }
 }
 
 /** The line, counted from 0, of a place in this form of the text; `null` if it has none there. */

@@ -13,16 +13,16 @@ export interface LineListParts {
   readonly colours: LineColours
   read(from: number, count: number): Promise<readonly Line[]>
   hrefOf(line: number): string | null
+  /** Called with the lines that the reader chose. */
+  onChosen(line: number, end: number): void
   onFailure(error: unknown): void
 }
 
 /** A virtual list of lines, wrapped or not. */
 export interface LineList {
   readonly element: HTMLElement
-  /** Highlights a line without scrolling. */
-  mark(line: number): void
-  /** Scrolls to a line and highlights it, or a range of it. */
-  show(line: number, mark: MarkedSpan | null): void
+  /** Scrolls to a line and highlights it and those up to another, or a range of it. */
+  show(line: number, end: number, mark: MarkedSpan | null): void
   setColours(colours: LineColours): void
   /** Highlights all visible occurrences of this text, ignoring case. */
   setFound(wanted: string): void
@@ -41,7 +41,8 @@ function isSame(one: LineRow | undefined, other: LineRow): boolean {
     one.mark === other.mark &&
     one.found === other.found &&
     one.colours === other.colours &&
-    one.chosen === other.chosen
+    one.chosen === other.chosen &&
+    one.isStop === other.isStop
   )
 }
 
@@ -50,7 +51,9 @@ export function lineList(parts: LineListParts): LineList {
   const body = element('div', 'list-body')
   const attributes = { role: 'region', tabindex: 0, 'aria-label': parts.label }
   const scroller = element('div', { class: 'viewer-lines', attributes }, body)
-  let chosen: { readonly line: number; readonly mark: MarkedSpan | null } | null = null
+  let chosen: { readonly line: number; readonly end: number; readonly mark: MarkedSpan | null } | null = null
+  /** The line at whose number the Tab key stops, and the first one that was chosen of a range. */
+  let [stop, first] = [0, 0]
   let found: RegExp | null = null
   let { colours } = parts
   let markIsAwaited = false
@@ -59,14 +62,15 @@ export function lineList(parts: LineListParts): LineList {
   const drawn = new WeakMap<HTMLElement, LineRow>()
 
   const rowOf = (number: number): LineRow => {
-    const isChosen = chosen?.line === number
-    const mark = isChosen ? (chosen?.mark ?? null) : null
+    const isChosen = chosen !== null && number >= chosen.line && number <= chosen.end
+    const mark = chosen?.line === number ? chosen.mark : null
     return {
       number,
       line: pages.get(number),
       mark,
       found,
       chosen: isChosen,
+      isStop: stop === number,
       href: parts.hrefOf(number),
       colours,
     }
@@ -93,16 +97,63 @@ export function lineList(parts: LineListParts): LineList {
   })
   list.setRowCount(parts.lineCount)
 
+  /** Moves the stop of the Tab key, and the focus if it is at a number. */
+  const stopAt = (line: number, hasFocus = body.contains(document.activeElement)): void => {
+    stop = line
+    list.update()
+    if (hasFocus) body.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
+  }
+  /** Chooses a line, or all from the one that was chosen before. */
+  const choose = (line: number, isRange: boolean): void => {
+    if (!isRange || chosen === null) first = line
+    chosen = { line: Math.min(first, line), end: Math.max(first, line), mark: null }
+    stopAt(line)
+    parts.onChosen(chosen.line, chosen.end)
+  }
+  const numberAt = ({ target }: Event): number | null => {
+    const link = target instanceof Element ? target.closest<HTMLElement>('.viewer-line-number') : null
+    return link === null ? null : Number(link.dataset.line)
+  }
+  scroller.addEventListener('click', (event) => {
+    const line = numberAt(event)
+    if (line === null || event.metaKey || event.ctrlKey) return
+    event.preventDefault()
+    choose(line, event.shiftKey)
+  })
+  scroller.addEventListener('mousedown', (event) => {
+    // Which would select the text between both.
+    if (event.shiftKey && numberAt(event) !== null) event.preventDefault()
+  })
+  scroller.addEventListener('keydown', (event) => {
+    const line = numberAt(event)
+    if (line === null || event.metaKey || event.ctrlKey || event.altKey) return
+    const last = parts.lineCount - 1
+    const next = {
+      ArrowDown: line + 1,
+      ArrowUp: line - 1,
+      PageDown: line + list.pageRows(),
+      PageUp: line - list.pageRows(),
+      Home: 0,
+      End: last,
+    }[event.key]
+    if (next === undefined && event.key !== 'Enter') return
+    event.preventDefault()
+    if (next === undefined) return choose(line, event.shiftKey)
+    const to = Math.min(Math.max(next, 0), last)
+    list.show(to)
+    stopAt(to, true)
+  })
+  // The number nearest to what is read.
+  scroller.addEventListener('focus', () => stopAt(list.firstRow()))
+
   return {
     element: scroller,
-    mark(line) {
-      chosen = { line, mark: null }
-      list.update()
-    },
-    show(line, mark) {
-      chosen = { line, mark }
+    show(line, end, mark) {
+      chosen = { line, end, mark }
+      first = line
       markIsAwaited = mark !== null
-      list.moveTo(line, Math.floor(scroller.clientHeight / 3))
+      stop = line
+      list.moveTo(line, Math.floor(list.viewHeight() / 3))
     },
     setColours(changed) {
       colours = changed

@@ -20,6 +20,8 @@ export interface LineRow {
   readonly found: RegExp | null
   readonly colours: LineColours
   readonly chosen: boolean
+  /** Whether the Tab key stops at its number. */
+  readonly isStop: boolean
   /** The link of its number. */
   readonly href: string | null
 }
@@ -78,11 +80,13 @@ function cutNote(cutLength: number, holdsMatch: boolean): HTMLElement {
 
 /** The element of a row. Its text is exactly the line's. */
 export function lineRow(row: LineRow): HTMLElement {
-  const { number, line, mark, chosen, href } = row
+  const { number, line, mark, chosen, isStop, href } = row
   const link = element('a', 'viewer-line-number', String(number + 1))
-  // For the mouse; with the keyboard, use "Go to line".
-  link.tabIndex = -1
-  link.setAttribute('aria-hidden', 'true')
+  link.tabIndex = isStop ? 0 : -1
+  // Only one of them is read, or each line would begin with a link.
+  if (isStop) link.ariaLabel = text('place.line', { line: number + 1 })
+  else link.ariaHidden = 'true'
+  if (href === null) link.role = 'button'
   if (href !== null) link.href = href
   link.dataset.line = String(number)
   const shown = line?.text ?? ''

@@ -1,12 +1,13 @@
 import { text } from '../../texts/text.js'
 import type { DeepLink } from './deep-link.js'
-import { element } from './element.js'
-import { pressButton } from './press-button.js'
+import { element, pressButton } from './element.js'
+import type { ChosenValue } from './view.js'
 
-/** Shows the chosen place and what can be copied from it. */
+/** Names the chosen place, and copies what is there. */
 export interface LinkBar {
   readonly element: HTMLElement
-  show(place: DeepLink | null): void
+  show(place: DeepLink | null, value?: ChosenValue): void
+  copyLink(): void
   /** Confirms an action in a few words. */
   say(message: string): void
 }
@@ -25,42 +26,66 @@ export function nameOf(place: DeepLink): string {
       return place.pointer
     case 'cell':
       return text('place.cell', { row: place.row, column: place.column })
-    case 'line':
-      return text(place.form === undefined ? 'place.line' : 'place.sentLine', { line: place.line })
+    case 'line': {
+      const { form, line, end } = place
+      const isSent = form !== undefined
+      if (end === undefined) return text(isSent ? 'place.sentLine' : 'place.line', { line })
+      return text(isSent ? 'place.sentLines' : 'place.lines', { line, end })
+    }
     default:
       return place satisfies never
   }
 }
 
-/** A bar below the views. It is always visible, so that choosing a place moves nothing. */
+/** A bar at the bottom of the window, there only while a place is chosen or there is something to say. */
 export function linkBar({ copy, linkTo }: LinkBarParts): LinkBar {
   const name = element('span', 'viewer-place-name')
-  const said = element('span', 'viewer-said')
-  said.setAttribute('role', 'status')
+  const said = element('span', { class: 'viewer-said', attributes: { role: 'status' } })
   let chosen: DeepLink | null = null
+  let held: ChosenValue | null = null
   let fading: ReturnType<typeof setTimeout> | undefined
 
+  const suit = (): void => {
+    whole.classList.toggle('viewer-place-empty', chosen === null && said.textContent === '')
+  }
   const say = (message: string): void => {
     clearTimeout(fading)
     said.textContent = message
-    fading = setTimeout(() => said.replaceChildren(), noticeMs)
+    suit()
+    fading = setTimeout(() => {
+      said.replaceChildren()
+      suit()
+    }, noticeMs)
   }
+  const refused = (): void => say(text('place.notCopied'))
   const copyFrom = (read: (place: DeepLink) => string | null) => (): void => {
     const copied = chosen === null ? null : read(chosen)
-    if (copied !== null) copy(copied).catch(() => say(text('place.notCopied')))
+    if (copied !== null) copy(copied).catch(refused)
   }
-  const copyLink = pressButton(text('place.copyLink'), copyFrom(linkTo))
+  const copyLinkNow = copyFrom(linkTo)
+  const showAll = pressButton(text('place.show'), () => held?.show?.())
+  const copyValue = pressButton(text('place.copyValue'), () => {
+    held?.read().then(copy).catch(refused)
+  })
+  const copyLink = pressButton(text('place.copyLink'), copyLinkNow)
   const copyPointer = pressButton(
     text('place.copyPointer'),
     copyFrom((place) => (place.kind === 'pointer' ? place.pointer : null)),
   )
-  const show = (place: DeepLink | null): void => {
+  const leave = pressButton(text('place.close'), () => show(null), '×')
+  const show = (place: DeepLink | null, value?: ChosenValue): void => {
     chosen = place
-    name.textContent = place === null ? text('place.hint') : nameOf(place)
-    name.classList.toggle('viewer-place-hint', place === null)
+    held = value ?? null
+    name.textContent = place === null ? '' : nameOf(place)
+    showAll.hidden = held?.show === undefined
+    copyValue.hidden = held === null
     copyLink.hidden = place === null || linkTo(place) === null
     copyPointer.hidden = place?.kind !== 'pointer'
+    leave.hidden = place === null
+    suit()
   }
+  const buttons = element('span', 'viewer-place-actions', showAll, copyValue, copyLink, copyPointer, leave)
+  const whole = element('div', 'viewer-place', name, said, buttons)
   show(null)
-  return { element: element('div', 'viewer-place', name, copyLink, copyPointer, said), show, say }
+  return { element: whole, show, say, copyLink: copyLinkNow }
 }

@@ -1,6 +1,7 @@
 import './viewer.css'
 import type { DocumentReader, OpenedDocument, Progress } from '../document/document-reader.js'
 import type { DeepLink } from './deep-link.js'
+import { scrollsWithPage } from './list/scroll-port.js'
 import { failureNotice, loadingNotice } from './loading-notice.js'
 import type { Viewer } from './viewer.js'
 import type { ViewerShell } from './viewer-shell.js'
@@ -49,6 +50,8 @@ export function loadShell<Opened extends OpenedDocument>(
     else await opened.goTo(wanted)
     for (const old of before) old.remove()
     opened.element.classList.remove('viewer-behind')
+    // Where the page scrolls, a place is elsewhere now that nothing is above it.
+    if (wanted !== null && scrollsWithPage(opened.element)) await opened.goTo(wanted)
     onShown?.(opened)
   }
 
@@ -76,6 +79,9 @@ export function loadShell<Opened extends OpenedDocument>(
       const opened = await ready
       return opened.goTo(place)
     },
+    focus: () => viewer?.focus(),
+    press: (key) => viewer?.press(key) ?? false,
+    shown: () => viewer?.shown() ?? null,
     close() {
       viewer?.close()
       reader?.close()

@@ -1,8 +1,7 @@
 import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../texts/text.js'
 import { DocumentError, type Progress } from '../document/document-reader.js'
-import { element } from './element.js'
-import { pressButton } from './press-button.js'
+import { element, pressButton } from './element.js'
 import './loading.css'
 
 /** Shows the progress of a download. */

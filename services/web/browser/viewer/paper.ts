@@ -1,6 +1,6 @@
 import { readableMoment, text } from '../../texts/text.js'
 import type { PartReader, RowArrangement, TextForm } from '../document/document-reader.js'
-import { drawnChanges } from './diff-view.js'
+import { drawnChanges } from './diff-rows.js'
 import { element } from './element.js'
 import { nameHidden } from './hidden-characters.js'
 import type { ViewName } from './view.js'

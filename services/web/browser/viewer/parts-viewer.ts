@@ -5,9 +5,11 @@ import { contentHeight } from './content-height.js'
 import { csvBar } from './csv-bar.js'
 import { type DeepLink, formatDeepLink } from './deep-link.js'
 import { element } from './element.js'
+import { lackNotice } from './lack-notice.js'
 import { failureNotice } from './loading-notice.js'
+import type { MenuItem } from './menu.js'
 import { partTabs } from './part-tabs.js'
-import { lackNotice, partTools } from './part-tools.js'
+import type { ShownPart } from './viewer.js'
 import { type ViewerShell, viewerShell } from './viewer-shell.js'
 
 /** The document to show, and the callback for the chosen place. */
@@ -20,7 +22,13 @@ export interface PartsViewerParts {
   readonly view: string | null
   /** Whether the document is printed in place of its page. */
   readonly isPrinted: boolean
+  /** Whether views open as they were chosen last for their kind. */
+  readonly isRemembered: boolean
+  /** What the page adds to the menu. */
+  readonly items: () => Promise<readonly MenuItem[]>
   onLink(place: DeepLink | null): void
+  /** Called with each part that is opened. */
+  onPart(part: ShownPart): void
 }
 
 function leadsInto({ pointers }: PartInfo, pointer: string): boolean {
@@ -42,7 +50,10 @@ export function partsViewer({
   pageUrl,
   view,
   isPrinted,
+  isRemembered,
+  items,
   onLink,
+  onPart,
 }: PartsViewerParts): ViewerShell {
   const { parts, firstPart } = document
   const panel = element('div', 'viewer-part')
@@ -89,7 +100,9 @@ export function partsViewer({
         printedUrl: isPrinted ? (pageUrl ?? `${location.origin}${location.pathname}`) : null,
         linkTo: (place) => (pageUrl === null ? null : `${pageUrl}#${formatDeepLink(linkIn(index, place))}`),
         onLink: (place) => onLink(place === null ? null : linkIn(index, place)),
-        partTools: (say) => partTools({ reader: part, say, onKind: (wanted) => choose(index, wanted) }),
+        onKind: (wanted) => choose(index, wanted),
+        items,
+        isRemembered,
       })
       const height = await contentHeight(part, part.part)
       if (height !== null) viewer.element.style.setProperty('--content-height', `${height}rem`)
@@ -99,7 +112,12 @@ export function partsViewer({
         decision === null
           ? lackNotice(part, kind)
           : csvBar(decision, (wanted) => choose(index, 'csv', wanted))
-      panel.replaceChildren(...(notice === null ? [] : [notice]), viewer.element)
+      const said = notice === null ? [] : [notice]
+      // One quiet line below the data, unless it could not be read.
+      if (decision?.refusal === null) panel.replaceChildren(viewer.element, ...said)
+      else panel.replaceChildren(...said, viewer.element)
+      const [pointer, ...others] = part.part.pointers
+      onPart({ pointer: others.length > 0 ? null : pointer, partCount: parts.length })
       open = {
         index,
         viewer,
@@ -116,11 +134,13 @@ export function partsViewer({
 
   const show = async (index: number, kind: Kind | null, csv?: CsvChoice): Promise<void> => {
     const { activeElement } = globalThis.document
-    const field = panel.contains(activeElement) ? (activeElement?.getAttribute('name') ?? 'kind') : null
+    const hadFocus = panel.contains(activeElement)
+    const field = hadFocus ? (activeElement?.getAttribute('name') ?? null) : null
     try {
       const viewer = await openPart(index, kind, csv)
       await viewer?.openFirst()
-      if (field !== null) panel.querySelector<HTMLElement>(`select[name="${field}"]`)?.focus()
+      const again = field === null ? '.viewer-more' : `select[name="${field}"]`
+      if (hadFocus) panel.querySelector<HTMLElement>(again)?.focus()
     } catch (error) {
       panel.replaceChildren(failureNotice(error, () => choose(index, kind, csv)))
     }
@@ -146,6 +166,9 @@ export function partsViewer({
     },
     goTo,
     find: async (wanted) => (await open?.viewer.find(wanted)) ?? null,
+    focus: () => open?.viewer.focus(),
+    press: (key) => open?.viewer.press(key) ?? false,
+    shown: () => open?.viewer.shown() ?? null,
     close: () => open?.close(),
   }
 }

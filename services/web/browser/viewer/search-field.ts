@@ -1,13 +1,14 @@
 import { text } from '../../texts/text.js'
-import { element } from './element.js'
+import { element, pressButton } from './element.js'
 import { matchCount } from './match-count.js'
-import { pressButton } from './press-button.js'
 import { toggleButton } from './toggle-button.js'
 import type { FoundMatch, ViewName, ViewSearch } from './view.js'
 
 /** A search field that shows its result. */
 export interface SearchField {
   readonly element: HTMLElement
+  /** Goes to the field; `false` where there is none. */
+  focus(): boolean
   /** Suits the field to a view that was just opened, whose result it does not show yet. */
   suit(view: ViewName): void
   /** Called with the filter of the table; one that the field has not set was removed to show a hidden row. */
@@ -75,6 +76,10 @@ export function searchField({ sizeBytes, find, filter }: SearchFieldParts): Sear
   let pause: ReturnType<typeof setTimeout> | undefined
 
   const filterText = (): string => (onlyMatches.isOn() ? field.value : '')
+  /** The steps and the filter are there while there is something to search for. */
+  const suitText = (): void => {
+    whole.classList.toggle('viewer-search-empty', field.value === '')
+  }
   const start = oneAtATime(
     async (wanted) => {
       const rows = onlyMatches.element.hidden ? filtered : filterText()
@@ -97,11 +102,16 @@ export function searchField({ sizeBytes, find, filter }: SearchFieldParts): Sear
     start({ text: value, backwards, isHere })
   }
   const searchHere = (): void => search(false, true)
-  const onlyMatches = toggleButton(text('search.onlyMatches'), () => {
-    if (filterText() !== filtered) searchHere()
-  })
+  const onlyMatches = toggleButton(
+    text('search.onlyMatches'),
+    () => {
+      if (filterText() !== filtered) searchHere()
+    },
+    text('search.filter'),
+  )
 
   field.addEventListener('input', () => {
+    suitText()
     clearTimeout(pause)
     start(null)
     status.textContent = waitsForEnter && field.value !== '' ? text('search.enter') : ''
@@ -109,6 +119,9 @@ export function searchField({ sizeBytes, find, filter }: SearchFieldParts): Sear
   })
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && field.value !== '') search(event.shiftKey)
+    if (event.key !== 'Escape') return
+    setOpen(false)
+    opener.focus()
   })
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'F3' && field.value !== '' && !whole.hidden) {
@@ -119,8 +132,7 @@ export function searchField({ sizeBytes, find, filter }: SearchFieldParts): Sear
     const wanted = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey
     if (!wanted || event.altKey || whole.hidden || document.activeElement === field) return
     event.preventDefault()
-    field.focus()
-    field.select()
+    focus()
   }
   document.addEventListener('keydown', onKey)
 
@@ -129,11 +141,37 @@ export function searchField({ sizeBytes, find, filter }: SearchFieldParts): Sear
   }
   const previous = pressButton(text('search.previous'), again(true), '↑')
   const next = pressButton(text('search.next'), again(false), '↓')
-  const box = element('div', 'viewer-field viewer-search-box', field, status)
-  const whole = element('div', 'viewer-search', box, previous, next, onlyMatches.element)
+  const box = element(
+    'div',
+    'viewer-field viewer-search-box',
+    field,
+    status,
+    onlyMatches.element,
+    previous,
+    next,
+  )
+  // Only where there is no room for the field beside all else.
+  const opener = pressButton(text('search.label'), () => focus(), '')
+  opener.classList.add('viewer-search-opener')
+  const closer = pressButton(text('search.close'), () => setOpen(false), '×')
+  closer.classList.add('viewer-search-closer')
+  const whole = element('div', 'viewer-search', opener, box, closer)
+  const setOpen = (isOpen: boolean): void => {
+    whole.classList.toggle('viewer-searching', isOpen)
+  }
+  const focus = (): void => {
+    setOpen(true)
+    field.focus()
+    field.select()
+  }
+  suitText()
   whole.setAttribute('role', 'search')
   return {
     element: whole,
+    focus() {
+      if (!whole.hidden) focus()
+      return !whole.hidden
+    },
     suit(view) {
       whole.hidden = view === 'rendered' || view === 'picture' || view === 'diff'
       onlyMatches.element.hidden = view !== 'table'

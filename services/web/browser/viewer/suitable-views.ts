@@ -25,6 +25,23 @@ export function suitableViews(part: Shape): readonly ViewName[] {
   return [...views, 'raw']
 }
 
+/** Whether a view shows lines of text. */
+export function hasLines(view: ViewName | null): boolean {
+  return view === 'text' || view === 'source' || view === 'raw'
+}
+
+/** The view of the text as sent that belongs to the text as shown; `null` if they don't differ. */
+export function sentView(part: Shape): ViewName | null {
+  if (!part.isFormatted || part.kind === 'diff') return null
+  return part.isString ? 'source' : 'raw'
+}
+
+/** The view whose tab is selected while this one is open; `null` for none. */
+export function tabOfView(view: ViewName, part: Shape): ViewName | null {
+  if (view === sentView(part)) return 'text'
+  return view === 'source' || view === 'raw' ? null : view
+}
+
 /** The view to open: the requested one if the part has it, else the most suitable. */
 export function firstView(part: Shape, asked: string | null = null): ViewName {
   const found = suitableViews(part).find((view) => view === asked)

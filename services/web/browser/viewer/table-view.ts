@@ -4,13 +4,12 @@ import { type DeepLink, formatDeepLink } from './deep-link.js'
 import { element } from './element.js'
 import { cellAt, linkToCell } from './table/cell-links.js'
 import type { GridCell } from './table/grid-keys.js'
-import { tableBar } from './table/table-bar.js'
 import { tableGrid } from './table/table-grid.js'
 import { listenToGrid } from './table/table-listeners.js'
 import { tableModel } from './table/table-model.js'
 import { columnName } from './table/table-rows.js'
 import { countText, nextSort, omittedText } from './table/table-texts.js'
-import { valuePanel } from './value-panel.js'
+import { valuePlace } from './value-place.js'
 import type { OpenView } from './view.js'
 import './table-view.css'
 
@@ -28,7 +27,7 @@ export const openTableView: OpenView = async (host, parts) => {
   const grid = await tableGrid(model, source)
   model.whenLoaded(grid.redraw)
   const { shape } = model
-  const panel = valuePanel(parts.copy, () => grid.scroller.focus())
+  const panel = valuePlace(parts.copy, () => grid.scroller.focus())
   let active: GridCell | null = null
 
   /** The active cell, by document row; `null` if there is none or it is in the header. */
@@ -48,8 +47,8 @@ export const openTableView: OpenView = async (host, parts) => {
     grid.activate(cell)
     const now = await chosen()
     if (active !== cell) return
-    bar.setCell(now === null ? null : formatDeepLink(now.place))
-    parts.onLink(now?.place ?? null)
+    if (now === null) parts.onLink(null)
+    else parts.onLink(now.place, { read: () => textOf(now), show: () => void showAll(now).catch(fail) })
   }
 
   const arrange = async (arrangement: RowArrangement): Promise<void> => {
@@ -57,7 +56,7 @@ export const openTableView: OpenView = async (host, parts) => {
     const isLatest = await model.arrange(arrangement)
     if (!isLatest) return
     grid.scroller.removeAttribute('aria-busy')
-    bar.setCount(countText(model))
+    count.textContent = countText(model)
     grid.restart()
     parts.onRows(model.arrangement())
     if (active !== null && active.position >= 0) await goTo(null)
@@ -69,17 +68,20 @@ export const openTableView: OpenView = async (host, parts) => {
 
   const filterBy = (filter: string): Promise<void> => arrange({ sort: model.arrangement().sort, filter })
 
-  const act = async (action: string): Promise<void> => {
+  type Chosen = NonNullable<Awaited<ReturnType<typeof chosen>>>
+  const textOf = async ({ row, column }: Chosen): Promise<string> =>
+    (await parts.reader.cell(row, column)) ?? ''
+  const showAll = async (cell: Chosen): Promise<void> =>
+    panel.show(`${columnName(shape, cell.column)} · ${formatDeepLink(cell.place)}`, await textOf(cell))
+  const copyCell = async (): Promise<void> => {
     const now = await chosen()
-    if (now === null) return
-    const { row, column, place } = now
-    if (action === 'link') return parts.copy(parts.linkTo(place) ?? '')
-    const value = (await parts.reader.cell(row, column)) ?? ''
-    if (action === 'show') panel.show(`${columnName(shape, column)} · ${formatDeepLink(place)}`, value)
-    else await parts.copy(value)
+    if (now !== null) await parts.copy(await textOf(now))
   }
-  const isLinked = parts.linkTo(linkToCell(source, shape.columns, { row: 0, column: 0 }, false)) !== null
-  const bar = tableBar(isLinked, (action) => void act(action).catch(fail))
+  const showCellNow = async (): Promise<void> => {
+    const now = await chosen()
+    if (now !== null) await showAll(now)
+  }
+  const count = element('p', { class: 'table-count', attributes: { role: 'status' } })
 
   /** Shows a cell of the document, clearing a filter that hides its row. */
   const showCell = async (row: number, column: number): Promise<boolean> => {
@@ -101,13 +103,13 @@ export const openTableView: OpenView = async (host, parts) => {
       if (active === null && model.total() > 0) goTo(first).catch(fail)
     },
     onMove: (cell) => void goTo(cell).catch(fail),
-    onChoose: ({ position, column }) => void (position < 0 ? sortBy(column) : act('show')).catch(fail),
-    onCopy: () => void act('copy').catch(fail),
+    onChoose: ({ position, column }) => void (position < 0 ? sortBy(column) : showCellNow()).catch(fail),
+    onCopy: () => void copyCell().catch(fail),
   })
 
-  host.append(bar.element, note, grid.scroller, panel.element)
+  host.append(note, grid.scroller, panel.element, count)
   note.textContent = omittedText(model)
-  bar.setCount(countText(model))
+  count.textContent = countText(model)
   grid.restart()
 
   return {

@@ -12,6 +12,7 @@ import type { OpenView } from './view.js'
 const codeBytesMax = 1_048_576
 const parseMsMax = 300
 
+const lineBreak = /\r\n|[\n\r\u2028\u2029]/
 const labels = { shown: 'view.text', source: 'view.source', sent: 'view.raw' } as const
 
 /** Shows one form of the text as coloured lines, however many there are. */
@@ -21,6 +22,13 @@ function textViewOf(form: TextForm): OpenView {
     const cut = cutNotice()
     const failure = element('p', 'viewer-notice', text('view.failed'))
     const onFailure = (): void => host.append(failure)
+    /** What these lines are, in full. */
+    const textOf = async (line: number, end: number): Promise<string> => {
+      const lines = await reader.lines(form, line, end - line + 1)
+      if (lines.every(({ cutLength }) => cutLength === 0)) return lines.map((one) => one.text).join('\n')
+      const all = (await reader.wholeText(form)).split(lineBreak)
+      return all.slice(line, end + 1).join('\n')
+    }
     const list: LineList = lineList({
       label: text(labels[form]),
       lineCount,
@@ -31,6 +39,7 @@ function textViewOf(form: TextForm): OpenView {
         return lines
       },
       hrefOf: (line) => linkTo(linkToLine(form, line)),
+      onChosen: (line, end) => onLink(linkToLine(form, line, end), { read: () => textOf(line, end) }),
       onFailure,
     })
     let found: TextMatch | null = null
@@ -41,27 +50,21 @@ function textViewOf(form: TextForm): OpenView {
       list.setColours(await codeColours(part.kind, whole, () => performance.now() > until))
     }
 
-    list.element.addEventListener('click', (event) => {
-      const link = event.target instanceof Element ? event.target.closest('.viewer-line-number') : null
-      if (!(link instanceof HTMLElement) || event.metaKey || event.ctrlKey) return
-      event.preventDefault()
-      const line = Number(link.dataset.line)
-      list.mark(line)
-      onLink(linkToLine(form, line))
-    })
     host.append(list.element, cut.element)
 
     return {
       async reveal(place) {
         const line = await lineOfLink(reader, form, place)
         if (line === null || line >= lineCount) return false
-        list.show(line, null)
+        const end = place.kind === 'line' ? Math.min((place.end ?? place.line) - 1, lineCount - 1) : line
+        list.show(line, end, null)
+        if (place.kind === 'line') onLink(place, { read: () => textOf(line, end) })
         return true
       },
       async find(wanted) {
         list.setFound(wanted.text)
         found = await reader.findText(form, { ...wanted, caseSensitive: false }, found)
-        if (found !== null) list.show(found.line, found)
+        if (found !== null) list.show(found.line, found.line, found)
         return found
       },
       setWrap: list.setWrap,

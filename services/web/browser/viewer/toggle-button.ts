@@ -1,4 +1,4 @@
-import { pressButton } from './press-button.js'
+import { pressButton } from './element.js'
 
 /** A button that turns something on and off. */
 export interface ToggleButton {
@@ -7,14 +7,18 @@ export interface ToggleButton {
   set(isOn: boolean): void
 }
 
-/** A toggle, off at first; `onChange` is called when it is pressed. */
-export function toggleButton(label: string, onChange: (isOn: boolean) => void): ToggleButton {
+/** A toggle, off at first; `onChange` is called when it is pressed. It may be shown as a sign. */
+export function toggleButton(label: string, onChange: (isOn: boolean) => void, sign?: string): ToggleButton {
   const isOn = (): boolean => made.getAttribute('aria-pressed') === 'true'
   const set = (on: boolean): void => made.setAttribute('aria-pressed', String(on))
-  const made = pressButton(label, () => {
-    set(!isOn())
-    onChange(isOn())
-  })
+  const made = pressButton(
+    label,
+    () => {
+      set(!isOn())
+      onChange(isOn())
+    },
+    sign,
+  )
   set(false)
   return { element: made, isOn, set }
 }

@@ -2,13 +2,12 @@ import { text } from '../../texts/text.js'
 import { DocumentError, type NodeId, type TreeNode } from '../document/document-reader.js'
 import { attributeAround, element } from './element.js'
 import { pixelsOf, virtualList } from './list/virtual-list.js'
-import { pressButton } from './press-button.js'
 import { type OutlineRow, rowOf } from './tree/outline.js'
 import { treeMove } from './tree/tree-keys.js'
 import { type TreeModel, treeModel } from './tree/tree-model.js'
 import { treeRow } from './tree/tree-row.js'
-import { valuePanel } from './value-panel.js'
-import type { OpenView, ViewParts } from './view.js'
+import { valuePlace } from './value-place.js'
+import type { OpenView } from './view.js'
 import './tree-view.css'
 
 const rowHeightRem = 1.75
@@ -58,18 +57,9 @@ async function rowAfter(
   }
 }
 
-/** Handles the buttons of a row and clicks on its triangle. */
-async function act(
-  action: string,
-  node: TreeNode,
-  { reader, copy, linkTo }: ViewParts,
-  show: (title: string, value: string) => void,
-): Promise<void> {
-  const link = linkTo({ kind: 'pointer', pointer: node.pointer })
-  if (action === 'show') show(node.pointer, await reader.textOf(node.id))
-  else if (action === 'value') await copy(await reader.textOf(node.id))
-  else if (action === 'pointer') await copy(node.pointer)
-  else if (action === 'link' && link !== null) await copy(link)
+/** Whether a row shows all of a value. */
+function isShort({ type, cutLength }: TreeNode): boolean {
+  return type !== 'object' && type !== 'array' && type !== 'string' && cutLength === 0
 }
 
 /** Opens the tree of a JSON document. Only visible rows are in the page, whatever its size. */
@@ -83,7 +73,7 @@ export const openTreeView: OpenView = async (host, parts) => {
     body,
   )
   const note = element('p', { class: 'list-note', attributes: { role: 'status' } })
-  const panel = valuePanel(parts.copy, () => scroller.focus())
+  const panel = valuePlace(parts.copy, () => scroller.focus())
   let active: OutlineRow | null = null
   /** The row that the focus made active, before anyone has gone anywhere. */
   let entered: OutlineRow | null = null
@@ -111,7 +101,6 @@ export const openTreeView: OpenView = async (host, parts) => {
         isOpen: model.isOpen(row),
         isActive: isActive(row),
         isMarked: node !== undefined && node.id === marked,
-        hasLink: node !== undefined && parts.linkTo({ kind: 'pointer', pointer: node.pointer }) !== null,
       })
     },
   })
@@ -122,9 +111,18 @@ export const openTreeView: OpenView = async (host, parts) => {
     list.show(rowOf(row))
     scroller.setAttribute('aria-activedescendant', `${idPrefix}${rowOf(row)}`)
     const node = await model.waitFor(row)
-    if (node !== undefined && isActive(row)) parts.onLink({ kind: 'pointer', pointer: node.pointer })
+    if (node !== undefined && isActive(row))
+      parts.onLink(
+        { kind: 'pointer', pointer: node.pointer },
+        {
+          read: () => parts.reader.textOf(node.id),
+          ...(isShort(node) ? {} : { show: () => void showAll(node).catch(fail) }),
+        },
+      )
     return node
   }
+  const showAll = async (node: TreeNode): Promise<void> =>
+    panel.show(node.pointer, await parts.reader.textOf(node.id))
 
   const toggle = async (row: OutlineRow): Promise<void> => {
     await model.setOpen(row, !model.isOpen(row))
@@ -135,7 +133,7 @@ export const openTreeView: OpenView = async (host, parts) => {
     const node = await goTo(row)
     if (node === undefined) return
     if (node.childCount > 0) await toggle(row)
-    else await act('show', node, parts, panel.show)
+    else await showAll(node)
   }
 
   const showPath = async (path: readonly TreeNode[]): Promise<void> => {
@@ -169,12 +167,8 @@ export const openTreeView: OpenView = async (host, parts) => {
     if (id === null || !id.startsWith(idPrefix)) return
     const row = model.rowAt(Number(id.slice(idPrefix.length)))
     const action = attributeAround(event, 'data-action')
-    const acting = async (): Promise<void> => {
-      if (action === 'toggle') return toggle(row)
-      const node = isActive(row) ? model.nodeOf(row) : await goTo(row)
-      if (action !== null && node !== undefined) await act(action, node, parts, panel.show)
-    }
-    acting().catch(fail)
+    const going = action === 'toggle' ? toggle(row) : goTo(row)
+    going.catch(fail)
   })
   body.addEventListener('dblclick', (event) => {
     const id = attributeAround(event, 'id')
@@ -194,18 +188,13 @@ export const openTreeView: OpenView = async (host, parts) => {
     restart()
     note.textContent = isWhole ? '' : text('tree.partly', { count: model.root.rowCount })
   }
-  const bar = element(
-    'div',
-    'tree-bar',
-    pressButton(text('tree.expandAll'), () => void expandAll().catch(fail)),
-    pressButton(text('tree.collapseAll'), () => {
-      model.collapseAll()
-      restart()
-      note.textContent = ''
-    }),
-  )
+  const closeAll = async (): Promise<void> => {
+    model.collapseAll()
+    restart()
+    note.textContent = ''
+  }
 
-  host.append(bar, scroller, note, panel.element)
+  host.append(scroller, note, panel.element)
   // A comparison is about its changes, which are gone to one by one.
   if (parts.part.kind !== 'diff') await model.expandLevels(firstLevels, firstRowsMax)
   list.setRowCount(model.root.rowCount)
@@ -227,6 +216,7 @@ export const openTreeView: OpenView = async (host, parts) => {
         : { index: path.at(-1)?.match?.index ?? null, total: path.at(-1)?.match?.total ?? null }
     },
     setWrap: () => undefined,
+    expandAll: (isExpanded) => (isExpanded ? expandAll() : closeAll()),
     close() {
       list.close()
       host.replaceChildren()

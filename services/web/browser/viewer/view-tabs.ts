@@ -6,6 +6,8 @@ import type { ViewName } from './view.js'
 export interface ViewTabs {
   readonly tabList: HTMLElement
   readonly panels: readonly HTMLElement[]
+  /** The views that have tabs, in order. */
+  readonly tabbed: readonly ViewName[]
   panelOf(view: ViewName): HTMLElement
   /** Selects the tab and shows its panel. */
   select(view: ViewName): void
@@ -36,24 +38,31 @@ function tabOf(view: ViewName, prefix: string, label: TextName): HTMLButtonEleme
   return tab
 }
 
-function panelOf(view: ViewName, prefix: string): HTMLElement {
+function panelOf(view: ViewName, prefix: string, tab: ViewName | null, label: TextName): HTMLElement {
   const panel = element('div', 'viewer-panel')
   panel.id = `${prefix}-${view}-panel`
   panel.setAttribute('role', 'tabpanel')
-  panel.setAttribute('aria-labelledby', `${prefix}-${view}`)
+  if (tab === null) panel.ariaLabel = text(label)
+  else panel.setAttribute('aria-labelledby', `${prefix}-${tab}`)
   panel.hidden = true
   return panel
 }
 
-/** Arrow keys move between the tabs; Enter opens, since a view may need to load. */
+/**
+ * Arrow keys move between the tabs; Enter opens, since a view may need to load. Views without a tab of their own are
+ * open under another's, or none.
+ */
 export function viewTabs(
   views: readonly ViewName[],
   onChoose: (view: ViewName) => void,
   labels: Partial<Record<ViewName, TextName>> = {},
+  tabFor: (view: ViewName) => ViewName | null = (view) => view,
 ): ViewTabs {
   const prefix = `view-${crypto.getRandomValues(new Uint32Array(1)).join('')}`
-  const tabs = new Map(views.map((view) => [view, tabOf(view, prefix, labels[view] ?? `view.${view}`)]))
-  const panels = new Map(views.map((view) => [view, panelOf(view, prefix)]))
+  const labelOf = (view: ViewName): TextName => labels[view] ?? `view.${view}`
+  const tabbed = views.filter((view) => tabFor(view) === view)
+  const tabs = new Map(tabbed.map((view) => [view, tabOf(view, prefix, labelOf(view))]))
+  const panels = new Map(views.map((view) => [view, panelOf(view, prefix, tabFor(view), labelOf(view))]))
   const list = [...tabs.values()]
   const tabList = element('div', 'viewer-tabs', ...list)
   tabList.setAttribute('role', 'tablist')
@@ -72,15 +81,17 @@ export function viewTabs(
   return {
     tabList,
     panels: [...panels.values()],
+    tabbed,
     panelOf(view) {
       const panel = panels.get(view)
       if (panel === undefined) throw new RangeError(`This document has no ${view} view`)
       return panel
     },
     select(chosen) {
+      const selected = tabFor(chosen)
       for (const [view, tab] of tabs) {
-        tab.setAttribute('aria-selected', String(view === chosen))
-        tab.tabIndex = view === chosen ? 0 : -1
+        tab.setAttribute('aria-selected', String(view === selected))
+        tab.tabIndex = view === (selected ?? tabbed[0]) ? 0 : -1
       }
       for (const [view, panel] of panels) panel.hidden = view !== chosen
     },

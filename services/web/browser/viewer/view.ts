@@ -8,14 +8,22 @@ export type ViewName = 'rendered' | 'picture' | 'diff' | 'text' | 'tree' | 'tabl
 export interface ViewParts {
   readonly reader: PartReader
   readonly part: OpenedPart
-  /** Called with the place the reader chose, so that its link can be offered. */
-  onLink(place: DeepLink | null): void
+  /** Called with the place the reader chose and what is there, so that both can be copied. */
+  onLink(place: DeepLink | null, value?: ChosenValue): void
   /** Called when the rows that are shown, or their order, have changed. */
   onRows(arrangement: RowArrangement): void
   /** Copies text and confirms it. */
   copy(text: string): Promise<void>
   /** The absolute link to a place in this document; `null` if the document has no links. */
   linkTo(place: DeepLink): string | null
+}
+
+/** What is at a chosen place. */
+export interface ChosenValue {
+  /** All of it. */
+  read(): Promise<string>
+  /** Shows all of it, where only a row of it can be seen. */
+  show?(): void
 }
 
 /** A view, which fills its host element. */
@@ -28,6 +36,8 @@ export interface View {
   filter?(text: string): Promise<void>
   /** Turns line wrapping on or off, in views with lines. */
   setWrap(wrap: boolean): void
+  /** Expands or collapses all that has something inside; only trees can. */
+  expandAll?(isExpanded: boolean): Promise<void>
   close(): void
 }
 

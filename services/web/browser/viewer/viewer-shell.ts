@@ -1,17 +1,21 @@
 import { type TextName, text } from '../../texts/text.js'
 import type { PartReader, RowArrangement } from '../document/document-reader.js'
+import type { Kind } from '../document/kinds/kind.js'
 import { copyToClipboard } from './clipboard.js'
 import type { DeepLink } from './deep-link.js'
-import { element } from './element.js'
+import { element, pressButton } from './element.js'
 import { linkBar } from './link-bar.js'
+import { type MenuGroups, type MenuItem, menuOf } from './menu.js'
 import { openPaper } from './paper.js'
-import { pressButton } from './press-button.js'
+import { rememberChoice, rememberedChoice } from './remembered.js'
 import { searchField } from './search-field.js'
-import { firstView, suitableViews, viewsOfLink } from './suitable-views.js'
-import { textTools } from './text-tools.js'
+import { firstView, hasLines, sentView, suitableViews, tabOfView, viewsOfLink } from './suitable-views.js'
+import { toggleButton } from './toggle-button.js'
 import type { FoundMatch, View, ViewName, ViewParts, ViewSearch } from './view.js'
+import type { ViewMenuParts } from './view-menu.js'
 import { viewOpener } from './view-opener.js'
 import { viewTabs } from './view-tabs.js'
+import type { ShownText } from './viewer.js'
 
 /** The part to show, and the callback for the chosen place. */
 export interface ViewerShellParts {
@@ -22,7 +26,13 @@ export interface ViewerShellParts {
   linkTo(place: DeepLink): string | null
   onLink(place: DeepLink | null): void
   /** The tools of the part, in addition to those of its views. */
-  partTools(say: (message: string) => void): HTMLElement
+  partTools?(): HTMLElement
+  /** Opens the part as another kind. */
+  readonly onKind?: (kind: Kind) => void
+  /** What the page adds to the menu. */
+  readonly items?: () => Promise<readonly MenuItem[]>
+  /** Whether the view and the wrapping of lines are those that were chosen last for this kind. */
+  readonly isRemembered?: boolean
   /** The views of the part if they don't follow from its kind; unless another is asked for, the first one opens. */
   readonly views?: readonly ViewName[]
   /** The address of the page if what is printed of it is the document alone. */
@@ -40,19 +50,29 @@ export interface ViewerShell {
   goTo(place: DeepLink): Promise<boolean>
   /** Searches the view that is open. */
   find(wanted: ViewSearch): Promise<FoundMatch | null>
+  /** What is open of a text, as it is shown unless another form is asked for; `null` for what has no text. */
+  shown(): ShownText | null
+  /** Goes to the data itself. */
+  focus(): void
+  /** Does what a key stands for; `false` if it stands for nothing. */
+  press(key: string): boolean
   close(): void
 }
 
 /** Views are created when first chosen, and kept. */
 export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
-  const { reader, asked, linkTo, onLink, partTools } = shellParts
+  const { reader, linkTo, onLink, isRemembered = false } = shellParts
   const { part } = reader
+  const remembered = isRemembered ? rememberedChoice(part.kind) : {}
+  const asked = shellParts.asked ?? remembered.view ?? null
   const suitable = shellParts.views ?? suitableViews(part)
   const first =
     shellParts.views?.find((view) => view === asked) ?? shellParts.views?.[0] ?? firstView(part, asked)
   const views = new Map<ViewName, Promise<View>>()
   let chosen: ViewName | null = null
-  let wrap = false
+  let wrap = remembered.wrap === true
+  let opened: View | null = null
+  let hasLinked = false
   const paper = shellParts.printedUrl == null ? null : openPaper(reader, shellParts.printedUrl)
   let rows: RowArrangement | null = null
 
@@ -64,8 +84,9 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     part,
     copy,
     linkTo,
-    onLink(place) {
-      bar.show(place)
+    onLink(place, value) {
+      hasLinked = true
+      bar.show(place, value)
       onLink(place)
     },
     onRows(arrangement) {
@@ -81,9 +102,9 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     try {
       const opener = await viewOpener(view)
       panel.replaceChildren()
-      const opened = await opener(panel, parts)
-      opened.setWrap(wrap)
-      return opened
+      const made = await opener(panel, parts)
+      made.setWrap(wrap)
+      return made
     } catch (error) {
       views.delete(view)
       const retry = pressButton(text('loading.retry'), () => onChoose(view))
@@ -105,29 +126,37 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     chosen = view
     shellParts.onView?.(view)
     tabs.select(view)
-    tools.suit(view)
-    const opened = views.get(view) ?? open(view)
-    views.set(view, opened)
-    if (isOther) search.suit(view)
-    opened.then(
-      () => {
-        if (view === chosen) paper?.prepare(view, tabs.panelOf(view), rows)
+    sent.element.hidden = view !== 'text' && view !== sentName
+    sent.set(view === sentName)
+    const opening = views.get(view) ?? open(view)
+    views.set(view, opening)
+    if (isOther) {
+      opened = null
+      search.suit(view)
+    }
+    opening.then(
+      (made) => {
+        if (view !== chosen) return
+        opened = made
+        paper?.prepare(view, tabs.panelOf(view), rows)
       },
       () => undefined,
     )
-    return opened
+    return opening
   }
   /** The panel shows the error if a view cannot be opened. */
   const choose = (view: ViewName): Promise<View | null> => select(view).catch(() => null)
   const onChoose = (view: ViewName): void => {
+    if (isRemembered && view !== 'raw') rememberChoice(part.kind, { view })
     choose(view).catch(() => undefined)
   }
   const goTo = async (place: DeepLink): Promise<boolean> => {
     const before = chosen
     for (const name of viewsOfLink(place, part, chosen ?? (first === asked ? first : null))) {
       const view = await choose(name)
+      hasLinked = false
       if ((await view?.reveal(place)) !== true) continue
-      bar.show(place)
+      if (!hasLinked) bar.show(place)
       return true
     }
     await choose(before ?? first)
@@ -135,30 +164,47 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     return false
   }
 
-  const goToHere = async (place: DeepLink): Promise<void> => {
+  const goToLine = async (line: number): Promise<void> => {
+    const form = chosen === 'raw' ? 'sent' : chosen === 'source' ? chosen : undefined
+    const place: DeepLink = { kind: 'line', line, ...(form === undefined ? {} : { form }) }
     const view = chosen === null ? null : await choose(chosen)
-    if ((await view?.reveal(place)) === true) parts.onLink(place)
-    else bar.say(text('place.missing'))
+    if ((await view?.reveal(place)) !== true) bar.say(text('place.missing'))
+  }
+  const askForLine = (): void => {
+    import('./view-menu.js')
+      .then((menu) => menu.askForLine((line) => void goToLine(line).catch(() => undefined)))
+      .catch(() => undefined)
+  }
+  const setWrap = (wanted: boolean): void => {
+    wrap = wanted
+    if (isRemembered) rememberChoice(part.kind, { wrap })
+    for (const view of views.values())
+      view.then(
+        (made) => made.setWrap(wrap),
+        () => undefined,
+      )
   }
 
-  const tabs = viewTabs(suitable, onChoose, shellParts.labels)
-  const tools = textTools({
-    setWrap(wanted) {
-      wrap = wanted
-      for (const view of views.values())
-        view.then(
-          (opened) => opened.setWrap(wrap),
-          () => undefined,
-        )
-    },
-    goToLine(line) {
-      goToHere({
-        kind: 'line',
-        line,
-        ...(chosen === 'raw' ? { form: 'sent' } : chosen === 'source' ? { form: 'source' } : {}),
-      }).catch(() => undefined)
-    },
-  })
+  const sentName = shellParts.views === undefined ? sentView(part) : null
+  const tabFor = (view: ViewName): ViewName | null =>
+    shellParts.views === undefined ? tabOfView(view, part) : view
+  const tabs = viewTabs(suitable, onChoose, shellParts.labels, tabFor)
+  tabs.tabList.hidden = tabs.tabbed.length < 2
+  const sent = toggleButton(text('view.source'), (isOn) =>
+    onChoose(isOn && sentName !== null ? sentName : 'text'),
+  )
+  sent.element.classList.add('viewer-sent')
+  const menuParts: ViewMenuParts = {
+    part,
+    chosen: () => chosen,
+    opened: () => opened,
+    isWrapped: () => wrap,
+    setWrap,
+    choose: onChoose,
+    askForLine,
+    onKind: shellParts.onKind,
+    items: shellParts.items,
+  }
   const openView = async (): Promise<View | undefined> =>
     chosen === null ? undefined : await views.get(chosen)
   const find = async (wanted: ViewSearch): Promise<FoundMatch | null> =>
@@ -168,14 +214,12 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     find,
     filter: async (wanted) => (await openView())?.filter?.(wanted),
   })
-  const toolbar = element(
-    'div',
-    'viewer-bar',
-    tabs.tabList,
-    search.element,
-    tools.element,
-    partTools(bar.say),
-  )
+  const tools = shellParts.partTools?.() ?? ''
+  const more = pressButton(text('view.more'), () => undefined, '⋯')
+  more.classList.add('viewer-more')
+  const choices = async (): Promise<MenuGroups> => (await import('./view-menu.js')).viewChoices(menuParts)
+  const menu = element('span', 'viewer-menu', more, menuOf(more, text('view.more'), choices))
+  const toolbar = element('div', 'viewer-bar', tabs.tabList, sent.element, search.element, tools, menu)
   return {
     element: element('div', 'viewer', toolbar, ...tabs.panels, bar.element),
     openFirst: async () => {
@@ -183,10 +227,31 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     },
     goTo,
     find,
+    shown() {
+      if (part.kind === 'diff') return null
+      const form = chosen === 'raw' ? 'sent' : chosen === 'source' || !part.isFormatted ? 'source' : 'shown'
+      return { part, text: (wanted = form) => reader.wholeText(wanted) }
+    },
+    focus() {
+      const panel = chosen === null ? null : tabs.panelOf(chosen)
+      panel?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+    },
+    press(key) {
+      const view = tabs.tabbed[Number(key) - 1]
+      if (key === '/') return search.focus()
+      if (key === 'y') bar.copyLink()
+      else if (view !== undefined) onChoose(view)
+      else if (key === 'w' && hasLines(chosen)) setWrap(!wrap)
+      else if ((key === 'l' || key === 'Ctrl+G') && hasLines(chosen)) askForLine()
+      else if (key === 'e' && opened?.expandAll !== undefined)
+        void opened.expandAll(true).catch(() => undefined)
+      else return false
+      return true
+    },
     close() {
       for (const view of views.values())
         view.then(
-          (opened) => opened.close(),
+          (made) => made.close(),
           () => undefined,
         )
       search.close()

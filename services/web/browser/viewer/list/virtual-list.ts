@@ -1,6 +1,7 @@
 import './virtual-list.css'
 import { drawnRows, type RowDrawing } from './drawn-rows.js'
 import { type ScrollAnchor, settledAnchor } from './scroll-anchor.js'
+import { scrollPort } from './scroll-port.js'
 import { contentHeight, type RowSpace, scrollStateAt, topAt, topToShow } from './scroll-state.js'
 
 export interface ListParts extends RowDrawing {
@@ -31,6 +32,10 @@ export interface VirtualList {
   moveTo(row: number, offset: number): void
   /** How many rows are visible. */
   pageRows(): number
+  /** The first visible row. */
+  firstRow(): number
+  /** The height in pixels of what is visible of the rows. */
+  viewHeight(): number
   close(): void
 }
 
@@ -48,6 +53,7 @@ export function pixelsOf(rem: number): number {
 export function virtualList(parts: ListParts): VirtualList {
   const { scroller, body, headHeight, spareRows, onDrawn } = parts
   const rows = drawnRows(parts)
+  const port = scrollPort(scroller, body, headHeight)
   let space: RowSpace = { rowCount: 0, rowHeight: parts.rowHeight(), viewHeight: 0 }
   let anchor: ScrollAnchor = { row: 0, offset: 0 }
   let scrolledTo = 0
@@ -73,13 +79,15 @@ export function virtualList(parts: ListParts): VirtualList {
     drawFrom(anchor)
     const below = blank()
     if (below > 1) drawFrom({ row: anchor.row, offset: anchor.offset + below })
-    rows.element.style.top = `${scroller.scrollTop + anchor.offset - rows.topOf(anchor.row)}px`
+    const scrolled = port.top()
+    if (port.isPage()) scroller.style.setProperty('--scrolled', `${scrolled}px`)
+    rows.element.style.top = `${scrolled + anchor.offset - rows.topOf(anchor.row)}px`
     onDrawn?.()
   }
 
   const setScrollTop = (scrollTop: number): void => {
-    scroller.scrollTop = scrollTop
-    scrolledTo = scroller.scrollTop
+    port.scrollTo(scrollTop)
+    scrolledTo = port.top()
   }
 
   /** The row at this pixel if all had the usual height. */
@@ -117,14 +125,15 @@ export function virtualList(parts: ListParts): VirtualList {
     hasJumped = false
     const at = anchor.row - anchor.offset / heightOf(anchor.row)
     const target = scrollStateAt(space, at * space.rowHeight).scrollTop
-    if (Math.abs(target - scroller.scrollTop) <= 1) return
+    if (Math.abs(target - port.top()) <= 1) return
     setScrollTop(target)
     update()
   }
 
   const onScroll = (): void => {
-    const moved = scroller.scrollTop - scrolledTo
-    scrolledTo = scroller.scrollTop
+    if (scroller.clientHeight === 0) return
+    const moved = port.top() - scrolledTo
+    scrolledTo = port.top()
     if (Math.abs(moved) >= pixelwiseViews * space.viewHeight) {
       anchor = anchorAt(topAt(space, scrolledTo))
       hasJumped = true
@@ -137,7 +146,7 @@ export function virtualList(parts: ListParts): VirtualList {
   const measure = (): void => {
     if (scroller.clientHeight === 0) return
     const rowHeight = parts.rowHeight()
-    space = { ...space, rowHeight, viewHeight: Math.max(rowHeight, scroller.clientHeight - headHeight) }
+    space = { ...space, rowHeight, viewHeight: Math.max(rowHeight, port.height()) }
     body.style.height = `${contentHeight(space)}px`
     moveTo(anchor.row, anchor.offset)
   }
@@ -154,6 +163,14 @@ export function virtualList(parts: ListParts): VirtualList {
   const resizing = new ResizeObserver(measure)
   resizing.observe(scroller)
   scroller.addEventListener('scroll', onScroll, { passive: true })
+  const onPage = (): void => {
+    if (port.isPage()) onScroll()
+  }
+  const onWindow = (): void => {
+    if (port.isPage()) measure()
+  }
+  addEventListener('scroll', onPage, { passive: true })
+  addEventListener('resize', onWindow)
 
   return {
     setRowCount(count) {
@@ -167,10 +184,14 @@ export function virtualList(parts: ListParts): VirtualList {
     show: (row) => showAt(topToShow(space, top(), row)),
     moveTo,
     pageRows: () => Math.max(1, Math.floor(space.viewHeight / space.rowHeight) - 1),
+    firstRow: () => anchor.row,
+    viewHeight: () => space.viewHeight,
     close() {
       clearTimeout(rest)
       resizing.disconnect()
       scroller.removeEventListener('scroll', onScroll)
+      removeEventListener('scroll', onPage)
+      removeEventListener('resize', onWindow)
     },
   }
 }

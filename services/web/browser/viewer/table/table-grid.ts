@@ -66,7 +66,7 @@ function gridScroller({ shape }: TableModel, head: HTMLElement, body: HTMLElemen
     body,
   )
   const rows = Math.max(shape.rowCount, 3)
-  scroller.style.height = `min(70vh, 48rem, ${headHeightRem + rows * rowHeightRem + 1.25}rem)`
+  scroller.style.setProperty('--table-height', `${headHeightRem + rows * rowHeightRem + 1.25}rem`)
   return scroller
 }
 

@@ -20,7 +20,10 @@ function cellOf({ target }: Event): GridCell | null {
 
 /** Listens to keyboard and pointer events of a grid. */
 export function listenToGrid(scroller: HTMLElement, gestures: GridGestures): void {
-  scroller.addEventListener('focus', () => gestures.onEnter())
+  // A click chooses its own cell, and must not scroll away from it before.
+  scroller.addEventListener('focus', () => {
+    if (scroller.matches(':focus-visible')) gestures.onEnter()
+  })
   scroller.addEventListener('keydown', (event) => {
     const size = gestures.size()
     if (event.target !== scroller || event.altKey || size.columns === 0) return

@@ -1,5 +1,6 @@
 import { text } from '../../../texts/text.js'
 import type { Row, RowArrangement, TableShape } from '../../document/document-reader.js'
+import { changeName } from '../change-name.js'
 import { element } from '../element.js'
 import { rowText } from '../visible-text.js'
 import type { ColumnEdges } from './columns.js'
@@ -101,7 +102,7 @@ function rowHead({ edges }: Drawing, row: Row | undefined, number: number): HTML
       attributes: {
         role: 'rowheader',
         'aria-colindex': 1,
-        'aria-label': change === undefined ? null : `${text(`compare.${change.kind}`)} ${number}`,
+        'aria-label': change === undefined ? null : `${changeName(change.kind)} ${number}`,
       },
     },
     row === undefined ? '' : `${change === undefined ? '' : signs[change.kind]}${number}`,

@@ -1,6 +1,7 @@
 import { text } from '../../../texts/text.js'
 import type { NodeValue } from '../../document/changes.js'
 import type { TreeNode } from '../../document/document-reader.js'
+import { changeName } from '../change-name.js'
 import { element } from '../element.js'
 import { quotedText, rowText } from '../visible-text.js'
 import type { OutlineRow } from './outline.js'
@@ -13,7 +14,6 @@ export interface TreeRowParts {
   readonly isOpen: boolean
   readonly isActive: boolean
   readonly isMarked: boolean
-  readonly hasLink: boolean
 }
 
 /** Deeper levels show their number instead of being indented, which would push them out of the page. */
@@ -45,7 +45,7 @@ function changeText(node: TreeNode): string {
   const { kind, before, count } = change
   if (kind === null) return childCount > 0 ? text('compare.changes', { count }) : valueText(node)
   if (kind === 'moved') return text('compare.movedFrom', { index: before?.preview ?? '' })
-  const named = text(`compare.${kind}`)
+  const named = changeName(kind)
   if (childCount > 0) return named
   const values = before === null ? valueText(node) : `${valueText(before)} → ${valueText(node)}`
   return `${values}, ${named}`
@@ -64,35 +64,7 @@ function valueElements(node: TreeNode, said: string): readonly (Node | string)[]
   return before === null ? [now] : [element('del', 'compare-before', valueText(before)), ' → ', now]
 }
 
-/** A button whose label the style writes, so that it is not part of what the row around it says. */
-function rowButton(label: string, fullLabel: string, action: string, isActive: boolean): HTMLElement {
-  const attributes = {
-    type: 'button',
-    'aria-label': fullLabel,
-    'data-action': action,
-    'data-label': label,
-    tabindex: isActive ? 0 : -1,
-  }
-  return element('button', { class: 'small-button', attributes })
-}
-
-function actions(node: TreeNode, isActive: boolean, hasLink: boolean): HTMLElement {
-  const isCompared = node.change !== undefined && node.childCount === 0
-  const isText = node.type === 'string' || node.type === 'number' || isCompared
-  const show = rowButton(text('tree.show'), text('tree.show-value'), 'show', isActive)
-  const link = rowButton(text('tree.link'), text('tree.copy-link'), 'link', isActive)
-  return element(
-    'span',
-    { class: 'tree-actions' },
-    ...(isText ? [show] : []),
-    element('span', { class: 'tree-copy', attributes: { 'data-label': text('tree.copy') } }),
-    rowButton(text('tree.value'), text('tree.copy-value'), 'value', isActive),
-    rowButton(text('tree.pointer'), text('tree.copy-pointer'), 'pointer', isActive),
-    ...(hasLink ? [link] : []),
-  )
-}
-
-export function treeRow({ id, row, node, isOpen, isActive, isMarked, hasLink }: TreeRowParts): HTMLElement {
+export function treeRow({ id, row, node, isOpen, isActive, isMarked }: TreeRowParts): HTMLElement {
   const { branch, index } = row
   const isContainer = node !== undefined && node.childCount > 0
   const classes = ['tree-row', isActive ? 'active' : '', isMarked ? 'marked' : '']
@@ -124,7 +96,6 @@ export function treeRow({ id, row, node, isOpen, isActive, isMarked, hasLink }: 
     element('bdi', { class: typeof node.key === 'number' ? 'tree-key item' : 'tree-key' }, key),
     element('span', { class: 'tree-colon' }, ':'),
     ...valueElements(node, value),
-    actions(node, isActive, hasLink),
   )
   return made
 }

@@ -1,0 +1,38 @@
+import { readableSize } from '#libs/core/readable-text.js'
+import { text } from '../../texts/text.js'
+import { copyToClipboard } from '../viewer/clipboard.js'
+import type { Announce } from './announcements.js'
+
+/** Larger copies would freeze the clipboard and the program that receives them. */
+const copiedBytesMax = 10 * 1_048_576
+
+/**
+ * Copies a text that is still loading, called directly from the click so that the browser allows it. Resolves
+ * to `false` when the browser refuses, and rejects when the text does.
+ */
+export async function copyDeferred(text: Promise<string>): Promise<boolean> {
+  if (navigator.clipboard === undefined) return copyToClipboard(await text)
+  const blob = text.then((arrived) => new Blob([arrived], { type: 'text/plain' }))
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+    return true
+  } catch {
+    return copyToClipboard(await text)
+  }
+}
+
+/** Whether data of this size is too much for the clipboard, which it says. */
+export function isTooLarge(size: number, announce: Announce): boolean {
+  const isTooMuch = size > copiedBytesMax
+  if (isTooMuch) announce(text('share.tooLarge', { size: readableSize(size) }))
+  return isTooMuch
+}
+
+/** Copies all of a document of this size, and says how much that was. */
+export async function copyAll(load: () => Promise<string>, size: number, announce: Announce): Promise<void> {
+  if (isTooLarge(size, announce)) return
+  const loading = load()
+  const isCopied = await copyDeferred(loading).catch(() => false)
+  const copied = isCopied ? new Blob([await loading]).size : 0
+  announce(isCopied ? text('share.copiedAll', { size: readableSize(copied) }) : text('share.notCopiedAll'))
+}

@@ -1,0 +1,74 @@
+import { element } from './element.js'
+
+/** A choice of a menu: a link, further choices, or something to do. */
+export interface MenuItem {
+  readonly label: string
+  /** The key that does the same. */
+  readonly key?: string
+  /** Of what is on or off. */
+  readonly isOn?: boolean
+  readonly href?: string
+  readonly isDownload?: boolean
+  /** Choices that take the place of these. Of those that are on or off only one is on. */
+  readonly items?: () => readonly MenuItem[]
+  choose?(): void
+}
+
+/** Choices, in groups with lines between them. */
+export type MenuGroups = readonly (readonly MenuItem[])[]
+
+/**
+ * Makes a button open a menu, with the mouse or the usual keys; returns the menu, which belongs beside the button. Its
+ * choices are asked for whenever it opens; its code is loaded when someone comes near.
+ */
+export function menuOf(
+  button: HTMLButtonElement,
+  label: string,
+  groups: () => MenuGroups | Promise<MenuGroups>,
+): HTMLElement {
+  const list = element('div', {
+    class: 'menu',
+    attributes: { role: 'menu', popover: 'manual', tabindex: -1 },
+  })
+  list.ariaLabel = label
+  button.ariaHasPopup = 'menu'
+  button.ariaExpanded = 'false'
+  let opening: Promise<(key: string) => boolean> | null = null
+  let wasOpen = false
+  const isOpen = (): boolean => list.matches(':popover-open')
+
+  const load = () => Promise.all([import('./menu-list.js'), groups()])
+  const open = (first: number): void => {
+    opening = load().then(([{ openMenu }, now]) => openMenu({ button, list, groups: now }, first))
+    opening
+      .catch(() => undefined)
+      .finally(() => {
+        opening = null
+      })
+  }
+  button.addEventListener('pointerenter', () => void load().catch(() => undefined))
+  button.addEventListener('keydown', (event) => {
+    const { key } = event
+    const isArrow = key === 'ArrowDown' || key === 'ArrowUp'
+    if (opening === null && !isArrow) return
+    event.preventDefault()
+    // Keys that come before the menu has opened are for the menu.
+    if (opening === null) open(key === 'ArrowDown' ? 0 : -1)
+    else opening.then((press) => press(key) || (key === 'Enter' && pressFocused(list))).catch(() => undefined)
+  })
+  // Where buttons get no focus by the mouse, the menu has lost its own and is closed before the click.
+  button.addEventListener('pointerdown', () => {
+    wasOpen = isOpen()
+  })
+  button.addEventListener('click', ({ detail }) => {
+    if (isOpen()) list.hidePopover()
+    else if (detail === 0 || !wasOpen) open(0)
+  })
+  return list
+}
+
+function pressFocused(list: HTMLElement): boolean {
+  const focused = list.querySelector<HTMLElement>(':focus')
+  focused?.click()
+  return focused !== null
+}
