@@ -4,7 +4,7 @@ import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
 import type { ApiClient } from './harness/api-client.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
-import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
+import { type DashboardSystem, makePro, openSection, startDashboard } from './harness/dashboard.js'
 import { keyboardOf } from './harness/keyboard.js'
 import { csvOf, makeShare } from './harness/make-share.js'
 
@@ -55,17 +55,6 @@ describeWithBrowser('the pages of the dashboard', () => {
     await settled(page)
     expect(await accessibilityProblems(page), name).toEqual([])
     expect(await overflowOf(page), name).toBe(0)
-  }
-
-  /** Opens a section by the navigation, on narrow screens perhaps by its menu, or by the menu of the account. */
-  async function openSection(page: Page, heading: string): Promise<void> {
-    const link = page
-      .getByRole('navigation', { name: 'Sections' })
-      .getByRole('link', { name: new RegExp(`^${heading}`) })
-    if ((await link.count()) > 0) return link.click()
-    const menu = page.getByRole('button', { name: heading === 'Profile' ? /^Account:/ : 'More', exact: true })
-    await menu.click()
-    await page.getByRole('menuitem', { name: heading, exact: true }).click()
   }
 
   async function visitAll(page: Page, plan: string): Promise<void> {

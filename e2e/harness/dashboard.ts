@@ -110,3 +110,14 @@ export async function makePro({ payments }: DashboardSystem, user: ApiClient): P
   await payments.control(`checkout/${id}/pay`)
   await until(async () => (await planOf(user)) === 'pro')
 }
+
+/** Opens a section by the navigation, on narrow screens perhaps by its menu, or by the menu of the account. */
+export async function openSection(page: Page, heading: string): Promise<void> {
+  const link = page
+    .getByRole('navigation', { name: 'Sections' })
+    .getByRole('link', { name: new RegExp(`^${heading}`) })
+  if ((await link.count()) > 0) return link.click()
+  const menu = page.getByRole('button', { name: heading === 'Profile' ? /^Account:/ : 'More', exact: true })
+  await menu.click()
+  await page.getByRole('menuitem', { name: heading, exact: true }).click()
+}

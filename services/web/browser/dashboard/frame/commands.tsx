@@ -8,21 +8,11 @@ import {
   useMemo,
   useState,
 } from 'react'
-import type { IconName } from '../kit/icon.js'
+import type { Command } from './command.js'
 import { commandOf, type KeyPress, noKeys } from './command-keys.js'
 import { KeyHelp } from './key-help.js'
 import { Palette } from './palette.js'
 import { hasSingleKeys } from './single-keys.js'
-
-/** Something to do on the open page, found in the palette and by its keys. */
-export interface Command {
-  readonly id: string
-  readonly label: string
-  readonly icon?: IconName
-  /** One key such as `c`, or two one after the other such as `g s`, as the keyboard's own layout writes them. */
-  readonly keys?: string
-  run(): void
-}
 
 /** A dialog about all commands. */
 export type CommandsDialog = ComponentType<{

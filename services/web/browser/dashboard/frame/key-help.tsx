@@ -1,7 +1,7 @@
 import { text } from '../../../texts/text.js'
 import { Dialog } from '../kit/dialog.js'
 import { isAppleKeyboard, Keys } from '../kit/keys.js'
-import type { Command } from './commands.js'
+import type { Command } from './command.js'
 import { hasSingleKeys } from './single-keys.js'
 
 /** The list of all keys. */

@@ -18,7 +18,7 @@ import { useApiQuery } from '../api/api-context.js'
 import { snippetsKey } from '../api/query-keys.js'
 import { Icon } from '../kit/icon.js'
 import { Keys } from '../kit/keys.js'
-import type { Command } from './commands.js'
+import type { Command } from './command.js'
 import { type Findable, rankFound } from './rank-found.js'
 import { outsidePages } from './sections.js'
 

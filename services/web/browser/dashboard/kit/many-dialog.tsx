@@ -32,6 +32,42 @@ function Failures({ outcomes }: { readonly outcomes: readonly Outcome<Titled, un
   )
 }
 
+function ManyActions({
+  action,
+  isDanger,
+  isReady,
+  state,
+  onClose,
+}: {
+  readonly action: string
+  readonly isDanger: boolean
+  readonly isReady: boolean
+  readonly state: 'asking' | 'running' | 'ended'
+  onClose(): void
+}) {
+  if (state === 'ended')
+    return (
+      <DialogActions>
+        <Button variant="primary" onPress={onClose}>
+          {text('snippets.done')}
+        </Button>
+      </DialogActions>
+    )
+  return (
+    <DialogActions>
+      <Button onPress={onClose}>{text('loading.cancel')}</Button>
+      <Button
+        type="submit"
+        variant={isDanger ? 'danger' : 'primary'}
+        isPending={state === 'running'}
+        isDisabled={!isReady}
+      >
+        {action}
+      </Button>
+    </DialogActions>
+  )
+}
+
 /** A dialog that does the same for several records, with its progress, what failed, and what came of the others. */
 export function ManyDialog<Item extends Titled, Result>({
   title,
@@ -83,25 +119,13 @@ export function ManyDialog<Item extends Titled, Result>({
             <p role="status">{text('kit.shownOf', { count: done, total: items.length })}</p>
           )}
         </div>
-        <DialogActions>
-          {outcomes === null ? (
-            <>
-              <Button onPress={onClose}>{text('loading.cancel')}</Button>
-              <Button
-                type="submit"
-                variant={isDanger ? 'danger' : 'primary'}
-                isPending={done !== null}
-                isDisabled={!isReady}
-              >
-                {action}
-              </Button>
-            </>
-          ) : (
-            <Button variant="primary" onPress={onClose}>
-              {text('snippets.done')}
-            </Button>
-          )}
-        </DialogActions>
+        <ManyActions
+          action={action}
+          isDanger={isDanger}
+          isReady={isReady}
+          state={outcomes !== null ? 'ended' : done === null ? 'asking' : 'running'}
+          onClose={onClose}
+        />
       </Form>
     </Dialog>
   )

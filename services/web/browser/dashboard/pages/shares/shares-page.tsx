@@ -109,6 +109,36 @@ function NoShares({
   )
 }
 
+/** The filters of the list. */
+function ShareToolbar({
+  filter,
+  shown,
+  onChange,
+}: {
+  readonly filter: ShareFilter
+  /** The shares listed now. */
+  readonly shown: readonly ListedShare[]
+  onChange(changes: Partial<ShareFilter>): void
+}) {
+  return (
+    <div className="toolbar-chips">
+      <Select
+        label={text('shares.state')}
+        isLabelHidden
+        isChip
+        choices={[
+          { id: 'live', label: text('shares.live') },
+          { id: 'expired', label: text('shares.expired') },
+          { id: 'all', label: text('shares.all') },
+        ]}
+        value={filter.state}
+        onChange={(state) => onChange({ state })}
+      />
+      <ToolSelect tool={filter.tool} shown={shown} onChange={(tool) => onChange({ tool })} />
+    </div>
+  )
+}
+
 /**
  * The page at `/dashboard/shares`. With the id of a share in the URL it asks whether to delete that share.
  */
@@ -139,21 +169,7 @@ export function SharesPage() {
       {linked !== undefined && (
         <DeleteLinkedShare key={linked} id={linked} onClose={() => navigate('/shares', { replace: true })} />
       )}
-      <div className="toolbar-chips">
-        <Select
-          label={text('shares.state')}
-          isLabelHidden
-          isChip
-          choices={[
-            { id: 'live', label: text('shares.live') },
-            { id: 'expired', label: text('shares.expired') },
-            { id: 'all', label: text('shares.all') },
-          ]}
-          value={filter.state}
-          onChange={(state) => change({ state })}
-        />
-        <ToolSelect tool={filter.tool} shown={list.items} onChange={(tool) => change({ tool })} />
-      </div>
+      <ShareToolbar filter={filter} shown={list.items} onChange={change} />
       <RecordList
         list={list}
         total={filter.state === 'live' && filter.tool === '' ? used : null}
