@@ -1,7 +1,7 @@
 import { detectKind } from '../document/kinds/detect-kind.js'
 import { type Kind, kindOfName } from '../document/kinds/kind.js'
 import { partText } from '../document/kinds/kind-content.js'
-import type { Given } from './paste-box.js'
+import type { Given } from './given.js'
 
 /** Larger data is known by the name of its file alone. */
 const readBytesMax = 1_048_576

@@ -6,19 +6,13 @@ import { pageButton } from '../share/page-button.js'
 import { adoptDraft, putDraft } from '../tools/draft.js'
 import { element } from '../viewer/element.js'
 import workerUrl from './detect-worker.ts?worker&url'
+import type { Given } from './given.js'
 
 /** A tool, and the kind of text that it takes. */
 interface OfferedTool {
   readonly name: string
   readonly title: string
   readonly kind: string
-}
-
-/** What has been pasted, typed or dropped. */
-export interface Given {
-  readonly data: Blob
-  /** Of a file. */
-  readonly name: string | null
 }
 
 /** After the last key, so that not each of them is looked at. */

@@ -1,6 +1,7 @@
 import '../page-style.css'
 import '../share/share.css'
 import './tool-about.css'
+import './tool-file.css'
 import './tool-panes.css'
 import './tools.css'
 import { text } from '../../texts/text.js'
