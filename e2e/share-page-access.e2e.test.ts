@@ -115,7 +115,7 @@ describeWithBrowser('the pages of shares', () => {
     await press('ArrowRight')
     expect(await focused()).toBe('More ways to copy')
     await press('ArrowDown', 'ArrowDown')
-    expect(await focused()).toBe('curl')
+    await expect.poll(focused).toBe('curl')
     await press('End')
     expect(await focused()).toBe('GitHub Actions step')
     await press('ArrowDown')

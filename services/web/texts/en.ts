@@ -182,7 +182,6 @@ export const en = {
   'copyAs.actions': 'GitHub Actions step',
   'share.copied': '{name}: copied.',
   'share.copiedAll': 'Copied {size}',
-  'share.notCopiedAll': 'Your browser did not allow copying. Use Download.',
   'share.notCopied': '{name} could not be copied. Try again, or use Download.',
   'share.tooLarge': '{size} is too much for the clipboard. Download it instead.',
   'share.qr': 'QR code',

@@ -10,8 +10,8 @@ export function oneTabStop(toolbar: HTMLElement): void {
   toolbar.onkeydown = (event) => {
     const all = controls(toolbar)
     const at = all.findIndex((control) => control.matches(':focus'))
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (step === undefined || at < 0) return
+    const step = Number(event.key === 'ArrowRight') - Number(event.key === 'ArrowLeft')
+    if (step === 0 || at < 0) return
     event.preventDefault()
     const next = all.at((at + step) % all.length)
     for (const control of all) control.tabIndex = control === next ? 0 : -1

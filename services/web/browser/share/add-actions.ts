@@ -1,44 +1,16 @@
 import { text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'
-import { type MenuGroups, menuOf } from '../viewer/menu.js'
-import type { ShownPart, Viewer } from '../viewer/viewer.js'
+import { menuOf } from '../viewer/menu.js'
+import type { MenuGroups } from '../viewer/menu-item.js'
+import type { ShownPart } from '../viewer/viewer.js'
 import { oneTabStop } from './actions-toolbar.js'
-import type { Announce } from './announcements.js'
-import { copyAll } from './copy-all.js'
+import { copyShown, type ShareActionsParts } from './copy-shown.js'
 import { pageButton } from './page-button.js'
-import type { ShareSettings } from './share-settings.js'
-
-/** What the actions are about. */
-export interface ShareActionsParts {
-  readonly settings: ShareSettings
-  readonly pageUrl: string
-  readonly announce: Announce
-  /** What the viewer shows; `null` until it shows something. */
-  readonly shown: Viewer['shown']
-}
 
 /** The actions of a share. */
 export interface ShareActions {
   /** Called with each part that is opened. */
   suit(part: ShownPart): void
-}
-
-async function dataOf({ raw_path, text_path }: ShareSettings): Promise<string> {
-  const response = await fetch(text_path ?? raw_path)
-  if (!response.ok) throw new Error(`the data request returned ${response.status}`)
-  return response.text()
-}
-
-/** Copies what is shown, or another form of it. */
-export function copyShown({ settings, announce, shown }: ShareActionsParts, form?: 'source' | 'shown'): void {
-  const now = shown()
-  const size = now?.part.sizeBytes ?? settings.size_bytes
-  void copyAll(() => now?.text(form) ?? dataOf(settings), size, announce)
-}
-
-/** Shows the QR code of a URL, whose code is loaded when it is needed. */
-export function openQrCode(url: string, announce: Announce): void {
-  import('./qr-dialog.js').then(({ showQrCode }) => showQrCode(url)).catch(() => announce(text('share.noQr')))
 }
 
 /** A button that opens a menu, and the menu. */
@@ -50,7 +22,6 @@ function withMenu(
 ): readonly HTMLElement[] {
   const button = pageButton(`button ${look}`, shown, () => undefined)
   if (shown !== name) button.ariaLabel = name
-  if (shown !== name) button.title = name
   return [button, menuOf(button, name, async () => groups(await import('./action-menus.js')))]
 }
 

@@ -34,5 +34,5 @@ export async function copyAll(load: () => Promise<string>, size: number, announc
   const loading = load()
   const isCopied = await copyDeferred(loading).catch(() => false)
   const copied = isCopied ? new Blob([await loading]).size : 0
-  announce(isCopied ? text('share.copiedAll', { size: readableSize(copied) }) : text('share.notCopiedAll'))
+  announce(isCopied ? text('share.copiedAll', { size: readableSize(copied) }) : text('place.notCopied'))
 }

@@ -1,4 +1,5 @@
 import '../viewer/viewer.css'
+import '../viewer/viewer-bar.css'
 import type { InputPosition, ToolNote } from '#engine/tools/tool.js'
 import { readableSize } from '#libs/core/readable-text.js'
 import { type TextName, text } from '../../texts/text.js'

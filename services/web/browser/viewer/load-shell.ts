@@ -1,4 +1,5 @@
 import './viewer.css'
+import './viewer-bar.css'
 import type { DocumentReader, OpenedDocument, Progress } from '../document/document-reader.js'
 import type { DeepLink } from './deep-link.js'
 import { scrollsWithPage } from './list/scroll-port.js'

@@ -1,6 +1,6 @@
 import './menu.css'
 import { element } from './element.js'
-import type { MenuGroups, MenuItem } from './menu.js'
+import type { MenuGroups, MenuItem } from './menu-item.js'
 
 /** The distance from the button, and at least from the edges of the window, in pixels. */
 const gap = 4
@@ -131,6 +131,7 @@ export function openMenu(parts: MenuParts, first: number): (key: string) => bool
     else if (key === 'ArrowUp') focusAt(list, index - 1)
     else if (key === 'Home') focusAt(list, 0)
     else if (key === 'End') focusAt(list, -1)
+    else if (key === 'Enter') choices[index]?.click()
     else if (key === 'Escape') leave()
     else if (key === 'ArrowLeft' && parent !== null) fillFirst(parent)
     else if (key === 'ArrowRight' && choices[index]?.ariaHasPopup === 'menu') choices[index]?.click()

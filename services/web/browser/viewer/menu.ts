@@ -1,21 +1,5 @@
 import { element } from './element.js'
-
-/** A choice of a menu: a link, further choices, or something to do. */
-export interface MenuItem {
-  readonly label: string
-  /** The key that does the same. */
-  readonly key?: string
-  /** Of what is on or off. */
-  readonly isOn?: boolean
-  readonly href?: string
-  readonly isDownload?: boolean
-  /** Choices that take the place of these. Of those that are on or off only one is on. */
-  readonly items?: () => readonly MenuItem[]
-  choose?(): void
-}
-
-/** Choices, in groups with lines between them. */
-export type MenuGroups = readonly (readonly MenuItem[])[]
+import type { MenuGroups } from './menu-item.js'
 
 /**
  * Makes a button open a menu, with the mouse or the usual keys; returns the menu, which belongs beside the button. Its
@@ -54,7 +38,7 @@ export function menuOf(
     event.preventDefault()
     // Keys that come before the menu has opened are for the menu.
     if (opening === null) open(key === 'ArrowDown' ? 0 : -1)
-    else opening.then((press) => press(key) || (key === 'Enter' && pressFocused(list))).catch(() => undefined)
+    else opening.then((press) => press(key)).catch(() => undefined)
   })
   // Where buttons get no focus by the mouse, the menu has lost its own and is closed before the click.
   button.addEventListener('pointerdown', () => {
@@ -65,10 +49,4 @@ export function menuOf(
     else if (detail === 0 || !wasOpen) open(0)
   })
   return list
-}
-
-function pressFocused(list: HTMLElement): boolean {
-  const focused = list.querySelector<HTMLElement>(':focus')
-  focused?.click()
-  return focused !== null
 }

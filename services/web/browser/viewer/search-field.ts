@@ -101,11 +101,10 @@ export function searchField({ sizeBytes, find, filter }: SearchFieldParts): Sear
     if (waitsForEnter && value !== '') status.textContent = text('search.busy')
     start({ text: value, backwards, isHere })
   }
-  const searchHere = (): void => search(false, true)
   const onlyMatches = toggleButton(
     text('search.onlyMatches'),
     () => {
-      if (filterText() !== filtered) searchHere()
+      if (filterText() !== filtered) search(false, true)
     },
     text('search.filter'),
   )
@@ -115,7 +114,7 @@ export function searchField({ sizeBytes, find, filter }: SearchFieldParts): Sear
     clearTimeout(pause)
     start(null)
     status.textContent = waitsForEnter && field.value !== '' ? text('search.enter') : ''
-    if (!waitsForEnter || field.value === '') pause = setTimeout(searchHere, pauseMs)
+    if (!waitsForEnter || field.value === '') pause = setTimeout(() => search(false, true), pauseMs)
   })
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && field.value !== '') search(event.shiftKey)
@@ -179,7 +178,7 @@ export function searchField({ sizeBytes, find, filter }: SearchFieldParts): Sear
       start(null)
       searched = ''
       status.textContent = ''
-      if (view === 'table' && filterText() !== filtered) searchHere()
+      if (view === 'table' && filterText() !== filtered) search(false, true)
     },
     noteFilter(rows) {
       if (rows === filtered) return

@@ -2,7 +2,7 @@ import { text } from '../../texts/text.js'
 import type { OpenedPart } from '../document/document-reader.js'
 import type { Kind } from '../document/kinds/kind.js'
 import { element, pressButton } from './element.js'
-import type { MenuGroups, MenuItem } from './menu.js'
+import type { MenuGroups, MenuItem } from './menu-item.js'
 import { hasLines, sentView } from './suitable-views.js'
 import type { View, ViewName } from './view.js'
 

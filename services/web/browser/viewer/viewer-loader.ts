@@ -1,7 +1,7 @@
 import { openDocument } from '../document/open-document.js'
 import type { DeepLink } from './deep-link.js'
 import { loadShell } from './load-shell.js'
-import type { MenuItem } from './menu.js'
+import type { MenuItem } from './menu-item.js'
 import { partsViewer } from './parts-viewer.js'
 import type { ShownPart, Viewer, ViewerSource } from './viewer.js'
 

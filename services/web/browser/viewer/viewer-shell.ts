@@ -4,17 +4,18 @@ import type { Kind } from '../document/kinds/kind.js'
 import { copyToClipboard } from './clipboard.js'
 import type { DeepLink } from './deep-link.js'
 import { element, pressButton } from './element.js'
-import { linkBar } from './link-bar.js'
-import { type MenuGroups, type MenuItem, menuOf } from './menu.js'
+import { type LinkBar, linkBar } from './link-bar.js'
+import { menuOf } from './menu.js'
+import type { MenuGroups, MenuItem } from './menu-item.js'
 import { openPaper } from './paper.js'
 import { rememberChoice, rememberedChoice } from './remembered.js'
-import { searchField } from './search-field.js'
+import { type SearchField, searchField } from './search-field.js'
 import { firstView, hasLines, sentView, suitableViews, tabOfView, viewsOfLink } from './suitable-views.js'
 import { toggleButton } from './toggle-button.js'
 import type { FoundMatch, View, ViewName, ViewParts, ViewSearch } from './view.js'
 import type { ViewMenuParts } from './view-menu.js'
 import { viewOpener } from './view-opener.js'
-import { viewTabs } from './view-tabs.js'
+import { type ViewTabs, viewTabs } from './view-tabs.js'
 import type { ShownText } from './viewer.js'
 
 /** The part to show, and the callback for the chosen place. */
@@ -57,6 +58,27 @@ export interface ViewerShell {
   /** Does what a key stands for; `false` if it stands for nothing. */
   press(key: string): boolean
   close(): void
+}
+
+/** Does what a key stands for, besides what the menu does. */
+function pressedKey(
+  key: string,
+  { chosen, opened, isWrapped, setWrap, askForLine, choose }: ViewMenuParts,
+  search: SearchField,
+  bar: LinkBar,
+  tabs: ViewTabs,
+): boolean {
+  const view = tabs.tabbed[Number(key) - 1]
+  const isText = hasLines(chosen())
+  const expandAll = opened()?.expandAll
+  if (key === '/') return search.focus()
+  if (key === 'y') bar.copyLink()
+  else if (view !== undefined) choose(view)
+  else if (key === 'w' && isText) setWrap(!isWrapped())
+  else if ((key === 'l' || key === 'Ctrl+G') && isText) askForLine()
+  else if (key === 'e' && expandAll !== undefined) void expandAll(true).catch(() => undefined)
+  else return false
+  return true
 }
 
 /** Views are created when first chosen, and kept. */
@@ -236,18 +258,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
       const panel = chosen === null ? null : tabs.panelOf(chosen)
       panel?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
     },
-    press(key) {
-      const view = tabs.tabbed[Number(key) - 1]
-      if (key === '/') return search.focus()
-      if (key === 'y') bar.copyLink()
-      else if (view !== undefined) onChoose(view)
-      else if (key === 'w' && hasLines(chosen)) setWrap(!wrap)
-      else if ((key === 'l' || key === 'Ctrl+G') && hasLines(chosen)) askForLine()
-      else if (key === 'e' && opened?.expandAll !== undefined)
-        void opened.expandAll(true).catch(() => undefined)
-      else return false
-      return true
-    },
+    press: (key) => pressedKey(key, menuParts, search, bar, tabs),
     close() {
       for (const view of views.values())
         view.then(
