@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { tools } from '#engine/tools/registry.js'
 import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
 import { describeWithBrowser, type ProfileOptions } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
 import { signInAtIssuer, startDashboard } from './harness/dashboard.js'
 import { inBrowser } from './harness/in-browser.js'
-import { startNetwork } from './harness/network.js'
+import { inputOf, madeOn } from './harness/tool-page.js'
 import { inEachView, viewShown } from './harness/viewer.js'
 
 const exact = '{"id":12345678901234567890,"a":1.0,"a":"\\u00e9"}'
@@ -22,17 +21,15 @@ describeWithBrowser('someone with a tool', () => {
     await page.goto(`${baseUrl()}${path}`)
     return page
   }
-  const input = (page: Page) => page.getByRole('textbox', { name: 'Input', exact: true })
   const output = (page: Page) => page.locator('#result .viewer-panel:not([hidden])')
-  const made = (page: Page) => page.locator('#status').getByText(' ms').waitFor()
   const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
   it('formats as someone types, and sends nothing', async () => {
     const page = await open('/tools/json-format', { permissions: ['clipboard-read', 'clipboard-write'] })
     const sent: string[] = []
     page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
-    await input(page).pressSequentially(exact)
-    await made(page)
+    await inputOf(page).pressSequentially(exact)
+    await madeOn(page)
     expect(await page.evaluate("getComputedStyle(document.querySelector('#input')).whiteSpace")).toBe('pre')
     await output(page).getByText('"id": 12345678901234567890,').waitFor()
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
@@ -49,7 +46,7 @@ describeWithBrowser('someone with a tool', () => {
 
   it('is told where the input is wrong, goes there, and puts it right', async () => {
     const page = await open('/tools/json-format')
-    await input(page).fill('{\n  "a": 1\n  "b": 2\n}')
+    await inputOf(page).fill('{\n  "a": 1\n  "b": 2\n}')
     await page.getByRole('button', { name: 'Go to line 3' }).click()
     expect(await page.locator('.tool-number.marked').textContent()).toBe('3')
     expect(await page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true)
@@ -62,15 +59,15 @@ describeWithBrowser('someone with a tool', () => {
 
   it('converts JSON to a table of CSV, by options that the address keeps', async () => {
     const page = await open('/tools/json-to-csv', { permissions: ['clipboard-read', 'clipboard-write'] })
-    await input(page).fill(rows)
+    await inputOf(page).fill(rows)
     await page.getByRole('gridcell', { name: '12345678901234567890' }).waitFor()
     await page.getByLabel('Separator', { exact: true }).selectOption('semicolon')
     await page.getByLabel('Header', { exact: true }).uncheck()
     await expect.poll(() => new URL(page.url()).hash).toBe('#header=false&separator=semicolon')
     await page.reload()
     expect(await page.getByLabel('Header', { exact: true }).isChecked()).toBe(false)
-    await input(page).fill(rows)
-    await made(page)
+    await inputOf(page).fill(rows)
+    await madeOn(page)
     await page.getByRole('button', { name: 'Copy as' }).click()
     await page.getByRole('menuitem', { name: 'Command line' }).click()
     await expect
@@ -81,12 +78,12 @@ describeWithBrowser('someone with a tool', () => {
 
   it('finds the input again after a reload, in the next tool, and on the way back, until it is cleared', async () => {
     const page = await open('/tools/json-format')
-    await input(page).fill(exact)
+    await inputOf(page).fill(exact)
     await page.getByLabel('Indent', { exact: true }).selectOption('4')
-    await made(page)
+    await madeOn(page)
     await page.reload()
     await output(page).getByText('    "a": 1.0,').waitFor()
-    expect(await input(page).inputValue()).toBe(exact)
+    expect(await inputOf(page).inputValue()).toBe(exact)
     await page.getByRole('link', { name: 'Minify JSON' }).click()
     await output(page).getByText('"a":1.0,').waitFor()
     await page.goBack()
@@ -100,13 +97,13 @@ describeWithBrowser('someone with a tool', () => {
     await page.getByRole('button', { name: 'Clear' }).click()
     await page.reload()
     await page.getByText('Paste on the left.').waitFor()
-    expect(await input(page).inputValue()).toBe('')
+    expect(await inputOf(page).inputValue()).toBe('')
     expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('sees the wrong line with a mark below the place, and why nothing can be copied', async () => {
     const page = await open('/tools/json-format')
-    await input(page).fill('{\n\t"a": 1\n\t"b": 2\n}')
+    await inputOf(page).fill('{\n\t"a": 1\n\t"b": 2\n}')
     const wrong = page.locator('.tool-wrong')
     await expect.poll(() => wrong.textContent()).toBe('\t"b": 2\n\t^')
     const copy = page.getByRole('button', { name: 'Copy', exact: true })
@@ -119,17 +116,17 @@ describeWithBrowser('someone with a tool', () => {
 
   it('runs, copies and finds the shortcuts with keys, and goes to another tool by its name, with the input', async () => {
     const page = await open('/tools/json-format', { permissions: ['clipboard-read', 'clipboard-write'] })
-    await input(page).fill('{"a":1?}')
+    await inputOf(page).fill('{"a":1?}')
     await page.getByRole('button', { name: 'Go to line 1' }).waitFor()
-    await input(page).fill('{"a":1}')
-    await made(page)
+    await inputOf(page).fill('{"a":1}')
+    await madeOn(page)
     await page.keyboard.press('Control+Shift+C')
     await expect.poll(() => clipboard(page)).toBe('{\n  "a": 1\n}\n')
     // In a field it is a character like any other.
     await page.keyboard.press('?')
     expect(await page.getByRole('dialog').count()).toBe(0)
     await page.keyboard.press('Backspace')
-    await made(page)
+    await madeOn(page)
     await page.getByRole('button', { name: 'Copy', exact: true }).focus()
     await page.keyboard.press('?')
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -149,7 +146,7 @@ describeWithBrowser('someone with a tool', () => {
   it('has both panes in the window, below the header and above what explains the tool', async () => {
     const page = await open('/tools/csv-to-json', { viewport: { width: 1_280, height: 800 } })
     await page.getByRole('button', { name: 'Try an example' }).click()
-    await made(page)
+    await madeOn(page)
     for (const pane of ['#input-pane', '#output-pane']) {
       const { y = 0, height = 0 } = (await page.locator(pane).boundingBox()) ?? {}
       expect(height).toBeGreaterThan(500)
@@ -159,7 +156,7 @@ describeWithBrowser('someone with a tool', () => {
 
   it('is led from a mistake to the repair, with the input', async () => {
     const page = await open('/tools/json-minify')
-    await input(page).fill('{"a": 1 "b": 2}')
+    await inputOf(page).fill('{"a": 1 "b": 2}')
     await page.getByRole('link', { name: 'Repair it' }).click()
     await output(page).getByText('"b": 2').waitFor()
     expect(new URL(page.url()).pathname).toBe('/tools/json-repair')
@@ -176,22 +173,22 @@ describeWithBrowser('someone with a tool', () => {
     await page.getByText('lines.txt').waitFor()
     await output(page).getByText(createHash('sha256').update('a\r\nb\r\n').digest('hex')).waitFor()
     await page.getByRole('button', { name: 'Remove file' }).click()
-    expect(await input(page).inputValue()).toBe('')
+    expect(await inputOf(page).inputValue()).toBe('')
     const dropped = await page.evaluateHandle(`(() => {
       const data = new DataTransfer()
       data.items.add(new File(['[ 1 ]'], 'small.json'))
       return data
     })()`)
     await page.dispatchEvent('#input-pane', 'drop', { dataTransfer: dropped })
-    await expect.poll(() => input(page).inputValue()).toBe('[ 1 ]')
+    await expect.poll(() => inputOf(page).inputValue()).toBe('[ 1 ]')
     expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('is offered an encoding for a file that is not UTF-8, and for no other', async () => {
     const page = await open('/tools/csv-to-json')
     const encoding = page.getByLabel('Encoding', { exact: true })
-    await input(page).fill('id,city\n1,Köln\n')
-    await made(page)
+    await inputOf(page).fill('id,city\n1,Köln\n')
+    await madeOn(page)
     expect(await encoding.isVisible()).toBe(false)
     const buffer = Buffer.from('id,city\n1,K\xf6ln\n', 'latin1')
     await page
@@ -206,8 +203,8 @@ describeWithBrowser('someone with a tool', () => {
 
   it('signs in to save, comes back to what was there, and shares a link that anyone can open', async () => {
     const page = await open('/tools/json-minify', dashboard().profile)
-    await input(page).fill('{ "n": 1.50 }')
-    await made(page)
+    await inputOf(page).fill('{ "n": 1.50 }')
+    await madeOn(page)
     await page.getByRole('button', { name: 'Save…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL((url) => url.origin !== baseUrl())
@@ -219,7 +216,7 @@ describeWithBrowser('someone with a tool', () => {
     await dialog.getByText('Saved.').waitFor()
     const saved = await dialog.getByRole('link').getAttribute('href')
     await dialog.getByRole('button', { name: 'Close' }).click()
-    expect(await input(page).inputValue()).toBe('{ "n": 1.50 }')
+    expect(await inputOf(page).inputValue()).toBe('{ "n": 1.50 }')
     await page.getByRole('button', { name: 'Share…' }).click()
     await dialog.getByLabel('Expires').selectOption('In 1 day')
     await dialog.getByRole('button', { name: 'Share by link' }).click()
@@ -255,70 +252,17 @@ describeWithBrowser('someone with a tool', () => {
     expect(await found.first().textContent()).toBe('Format JSON')
     await page.getByRole('link', { name: 'JSON to CSV' }).click()
     await page.getByRole('button', { name: 'Try an example' }).click()
-    await made(page)
+    await madeOn(page)
     await page.getByRole('link', { name: 'Tools', exact: true }).click()
     await page.getByRole('heading', { name: 'Recently used' }).waitFor()
     expect(await page.locator('.tools-recent a').allTextContents()).toEqual(['JSON to CSV'])
     expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
-  it('work without a network after the first visit, every tool, and keep nothing of the API', async () => {
-    const network = await startNetwork(Number(new URL(baseUrl()).port))
-    const page = await newPage({ serviceWorkers: 'allow' })
-    await page.goto(`${network.url}/tools`)
-    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
-    await network.cut()
-    for (const { name, title, examples } of tools) {
-      await page.goto(`${network.url}/tools/${name}`)
-      expect(await page.locator('h1').textContent()).toBe(title)
-      await input(page).fill(examples[0].input)
-      await made(page)
-      await viewShown(page)
-    }
-    const kept = await page.evaluate<string[]>(`caches.keys()
-      .then((names) => Promise.all(names.map(async (name) => (await caches.open(name)).keys())))
-      .then((lists) => lists.flat().map(({ url }) => new URL(url).pathname))`)
-    expect(kept.filter((path) => !/^\/assets\/|^\/tools\/offline\.json$/.test(path))).toEqual([])
-    expect(browserErrors().violations).toEqual([])
-  })
-
-  it('take what another app shares with the installed one, and send it nowhere', async () => {
-    const page = await open('/tools', { serviceWorkers: 'allow' })
-    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
-    await page.reload()
-    const sent: string[] = []
-    page.context().on('request', (request) => {
-      if (request.method() === 'POST' && request.serviceWorker() !== null) sent.push(request.url())
-    })
-    await page.evaluate(`(() => {
-      const form = document.createElement('form')
-      Object.assign(form, { method: 'post', action: '/tools/shared', enctype: 'multipart/form-data' })
-      const area = document.createElement('textarea')
-      Object.assign(area, { name: 'text', value: ${JSON.stringify(JSON.stringify([1, { a: 1.5 }]))} })
-      form.append(area)
-      document.body.append(form)
-      form.submit()
-    })()`)
-    await page.getByText('Choose a tool for what you shared.').waitFor()
-    expect(new URL(page.url()).hash).toBe('')
-    await page.getByRole('link', { name: 'Minify JSON' }).click()
-    await made(page)
-    expect(await input(page).inputValue()).toBe('[1,{"a":1.5}]')
-    expect(sent).toEqual([])
-    // From here on it is an input like any other, which the tab keeps.
-    await page.reload()
-    await made(page)
-    expect(await input(page).inputValue()).toBe('[1,{"a":1.5}]')
-    await page.getByRole('button', { name: 'Clear' }).click()
-    await page.reload()
-    await page.getByRole('button', { name: 'Try an example' }).waitFor()
-    expect(browserErrors().violations).toEqual([])
-  })
-
   it('formats without scripts', async () => {
     const page = await open('/tools/json-format', { javaScriptEnabled: false })
     await page.getByLabel('Final newline', { exact: true }).uncheck()
-    await input(page).fill('{"a":1,\n"a":2.0}')
+    await inputOf(page).fill('{"a":1,\n"a":2.0}')
     await page.getByRole('button', { name: 'Run' }).click()
     await page.waitForLoadState()
     expect(await page.locator('body').textContent()).toBe('{\n  "a": 1,\n  "a": 2.0\n}')
@@ -334,14 +278,14 @@ describeWithBrowser('someone with a tool', () => {
       await page.getByRole('button', { name: 'Try an example' }).waitFor()
       expect(await accessibilityProblems(page), `${name}, empty`).toEqual([])
       await page.getByRole('button', { name: 'Try an example' }).click()
-      await made(page)
+      await madeOn(page)
       await inEachView(page, async (view) => {
         expect(await accessibilityProblems(page), `${name}, ${view}`).toEqual([])
         expect(await overflowOf(page), `${name}, ${view}`).toBe(0)
       })
     }
     await page.goto(`${baseUrl()}/tools/json-format`)
-    await input(page).fill('{"a":')
+    await inputOf(page).fill('{"a":')
     await page.getByRole('button', { name: /Go to line 1/ }).waitFor()
     expect(await accessibilityProblems(page), 'refused').toEqual([])
     expect(browserErrors()).toEqual(noBrowserErrors)

@@ -52,7 +52,7 @@ import { createNewAccountLimit } from './rate-limits/new-account-limit.js'
 import { createRateLimits } from './rate-limits/rate-limits.js'
 import type { SlidingWindow } from './rate-limits/sliding-window.js'
 import { createApp } from './server/app.js'
-import { createFastPath, noFastPath } from './server/fast-path.js'
+import { createFastPath, type FastPath, noFastPath } from './server/fast-path.js'
 import { createHttpServer } from './server/server.js'
 import { openUpstreams, type Upstreams } from './upstreams.js'
 
@@ -157,6 +157,14 @@ function openVerifier(
   return createTokenVerifier({ issuers, requiredClaims, operatorClaims, now: Date.now, log })
 }
 
+function openAssertions({ ciIssuers: issuers, publicBaseUrl: audience }: GatewayConfig, log: Logger) {
+  return createAssertionVerifier({ issuers, audience, now: Date.now, log })
+}
+
+function openFastPath({ fastPath }: GatewayConfig, parts: Parameters<typeof createFastPath>[0]): FastPath {
+  return fastPath ? createFastPath(parts) : noFastPath
+}
+
 function openAuthenticate(
   { everyoneIsPro, ratePolicies, newAccounts, operatorAccounts }: GatewayConfig,
   window: SlidingWindow,
@@ -226,7 +234,6 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   let stopping = false
   const uploads = createUploadBudget(config.uploadBytesInFlightMax)
   const { sharePages, ...shareCaches } = openShares(config.webUrl, upstreams.shares, redis, log)
-  const { ciIssuers: issuers, publicBaseUrl: audience } = config
   const dependencies: FeatureDependencies = {
     ...configured(config),
     upstreams,
@@ -241,7 +248,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),
     runJob: createRunJob(upstreams.jobs),
-    assertions: createAssertionVerifier({ issuers, audience, now: Date.now, log }),
+    assertions: openAssertions(config, log),
     ...shareCaches,
     views,
     connect: (connection) => server.emit('connection', connection),
@@ -264,8 +271,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     ...createPageForms(dependencies, limits, admit),
     log,
   })
-  const sharePage = fastSharePage(sharePages, admit)
-  const fastPath = config.fastPath ? createFastPath({ ...parts, sharePage }) : noFastPath
+  const fastPath = openFastPath(config, { ...parts, sharePage: fastSharePage(sharePages, admit) })
   const server = createHttpServer(app, fastPath, { connections: connectionLimits(config) })
   const drain = await listen(server, config.port, config.host)
   log.info({ event: 'listening', port: config.port, metrics_port: telemetry.metricsPort }, 'listening')

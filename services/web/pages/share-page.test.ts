@@ -30,7 +30,7 @@ describe('the page of a share', () => {
     expect(page).toContain(
       '<time id="expiry" datetime="2026-02-01T03:04:05.678Z" title="2026-02-01 03:04 UTC">',
     )
-    expect(page).toContain(`href="/api/shares/${previewId}/raw"`)
+    expect(render('{"n":1}')).toContain(`href="/api/shares/${previewId}/raw"`)
     expect(page).toContain(`href="/api/shares/${previewId}/raw?pointer=%2Fcsv"`)
     expect(page).toContain(`href="/api/shares/${previewId}/raw?pointer=%2Fcsv&amp;download=true"`)
     expect(render('{"n":1}')).toContain(`href="/api/shares/${previewId}/raw?download=true"`)

@@ -1,5 +1,5 @@
 import { type TextName, text } from '../../texts/text.js'
-import type { PartReader, RowArrangement } from '../document/document-reader.js'
+import type { OpenedPart, PartReader, RowArrangement } from '../document/document-reader.js'
 import type { Kind } from '../document/kinds/kind.js'
 import { copyToClipboard } from './clipboard.js'
 import type { DeepLink } from './deep-link.js'
@@ -81,15 +81,31 @@ function pressedKey(
   return true
 }
 
+/** Says that a view could not be opened, and opens it again. */
+function openFailure(retry: () => void): HTMLElement {
+  const reason = element('p', 'viewer-reason', text('view.notOpened'))
+  const notice = element('div', 'viewer-notice', reason, pressButton(text('loading.retry'), retry))
+  notice.setAttribute('role', 'alert')
+  return notice
+}
+
+/** The view to begin with: what is asked for, else what suits the part. */
+function beginningOf(
+  views: readonly ViewName[] | undefined,
+  part: OpenedPart,
+  asked: string | null,
+): ViewName {
+  return views?.find((view) => view === asked) ?? views?.[0] ?? firstView(part, asked)
+}
+
 /** Views are created when first chosen, and kept. */
 export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
   const { reader, linkTo, onLink, isRemembered = false } = shellParts
   const { part } = reader
   const remembered = isRemembered ? rememberedChoice(part.kind) : {}
-  const asked = shellParts.asked ?? remembered.view ?? null
   const suitable = shellParts.views ?? suitableViews(part)
-  const first =
-    shellParts.views?.find((view) => view === asked) ?? shellParts.views?.[0] ?? firstView(part, asked)
+  const asked = shellParts.asked ?? remembered.view ?? null
+  const first = beginningOf(shellParts.views, part, asked)
   const views = new Map<ViewName, Promise<View>>()
   let chosen: ViewName | null = null
   let wrap = remembered.wrap === true
@@ -129,15 +145,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
       return made
     } catch (error) {
       views.delete(view)
-      const retry = pressButton(text('loading.retry'), () => onChoose(view))
-      const notice = element(
-        'div',
-        'viewer-notice',
-        element('p', 'viewer-reason', text('view.notOpened')),
-        retry,
-      )
-      notice.setAttribute('role', 'alert')
-      panel.replaceChildren(notice)
+      panel.replaceChildren(openFailure(() => onChoose(view)))
       throw error
     } finally {
       panel.removeAttribute('aria-busy')
