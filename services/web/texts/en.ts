@@ -312,7 +312,6 @@ export const en = {
   'search.enter': 'Enter to search',
   'search.onlyMatches': 'Only rows that match',
   'search.filter': 'Filter',
-  'search.close': 'Close the search',
   'search.previous': 'Previous match',
   'search.next': 'Next match',
   'search.busy': 'Searching…',

@@ -152,7 +152,7 @@ export function searchField({ sizeBytes, find, filter }: SearchFieldParts): Sear
   // Only where there is no room for the field beside all else.
   const opener = pressButton(text('search.label'), () => focus(), '')
   opener.classList.add('viewer-search-opener')
-  const closer = pressButton(text('search.close'), () => setOpen(false), '×')
+  const closer = pressButton(text('kit.close'), () => setOpen(false), '×')
   closer.classList.add('viewer-search-closer')
   const whole = element('div', 'viewer-search', opener, box, closer)
   const setOpen = (isOpen: boolean): void => {

@@ -60,6 +60,27 @@ export interface ViewerShell {
   close(): void
 }
 
+/** The tabs of the views; those that a shell is given have one each. */
+function shellTabs(
+  { reader, views, labels }: ViewerShellParts,
+  suitable: readonly ViewName[],
+  onChoose: (view: ViewName) => void,
+): ViewTabs {
+  const tabFor = (view: ViewName): ViewName | null =>
+    views === undefined ? tabOfView(view, reader.part) : view
+  const tabs = viewTabs(suitable, onChoose, labels, tabFor)
+  tabs.tabList.hidden = tabs.tabbed.length < 2
+  return tabs
+}
+
+/** A button with the menu of what else can be done, whose code is loaded when it is needed. */
+function viewMenu(parts: ViewMenuParts): HTMLElement {
+  const more = pressButton(text('view.more'), () => undefined, '⋯')
+  more.classList.add('viewer-more')
+  const choices = async (): Promise<MenuGroups> => (await import('./view-menu.js')).viewChoices(parts)
+  return element('span', 'viewer-menu', more, menuOf(more, text('view.more'), choices))
+}
+
 /** Does what a key stands for, besides what the menu does. */
 function pressedKey(
   key: string,
@@ -216,25 +237,14 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
   }
 
   const sentName = shellParts.views === undefined ? sentView(part) : null
-  const tabFor = (view: ViewName): ViewName | null =>
-    shellParts.views === undefined ? tabOfView(view, part) : view
-  const tabs = viewTabs(suitable, onChoose, shellParts.labels, tabFor)
-  tabs.tabList.hidden = tabs.tabbed.length < 2
+  const tabs = shellTabs(shellParts, suitable, onChoose)
   const sent = toggleButton(text('view.source'), (isOn) =>
     onChoose(isOn && sentName !== null ? sentName : 'text'),
   )
   sent.element.classList.add('viewer-sent')
-  const menuParts: ViewMenuParts = {
-    part,
-    chosen: () => chosen,
-    opened: () => opened,
-    isWrapped: () => wrap,
-    setWrap,
-    choose: onChoose,
-    askForLine,
-    onKind: shellParts.onKind,
-    items: shellParts.items,
-  }
+  const state = { chosen: () => chosen, opened: () => opened, isWrapped: () => wrap }
+  const { onKind, items } = shellParts
+  const menuParts: ViewMenuParts = { part, ...state, setWrap, choose: onChoose, askForLine, onKind, items }
   const openView = async (): Promise<View | undefined> =>
     chosen === null ? undefined : await views.get(chosen)
   const find = async (wanted: ViewSearch): Promise<FoundMatch | null> =>
@@ -245,11 +255,8 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     filter: async (wanted) => (await openView())?.filter?.(wanted),
   })
   const tools = shellParts.partTools?.() ?? ''
-  const more = pressButton(text('view.more'), () => undefined, '⋯')
-  more.classList.add('viewer-more')
-  const choices = async (): Promise<MenuGroups> => (await import('./view-menu.js')).viewChoices(menuParts)
-  const menu = element('span', 'viewer-menu', more, menuOf(more, text('view.more'), choices))
-  const toolbar = element('div', 'viewer-bar', tabs.tabList, sent.element, search.element, tools, menu)
+  const inBar = [tabs.tabList, sent.element, search.element, tools, viewMenu(menuParts)]
+  const toolbar = element('div', 'viewer-bar', ...inBar)
   return {
     element: element('div', 'viewer', toolbar, ...tabs.panels, bar.element),
     openFirst: async () => {
