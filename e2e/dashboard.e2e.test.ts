@@ -206,7 +206,7 @@ describeWithBrowser('someone at the dashboard', () => {
     const shared = await page.context().newPage()
     const follow = async ({ share_url, title }: { share_url: string; title: string }): Promise<void> => {
       await shared.goto(share_url)
-      await shared.getByRole('link', { name: 'This is mine: manage' }).click()
+      await shared.getByRole('link', { name: 'Manage my share' }).click()
       await shared.getByText(`The link to “${title}” stops working immediately`).waitFor()
     }
     await follow(own)
@@ -225,7 +225,7 @@ describeWithBrowser('someone at the dashboard', () => {
 
     await seen.context().clearCookies()
     await seen.goto(other.share_url)
-    await seen.getByRole('link', { name: 'This is mine: manage' }).click()
+    await seen.getByRole('link', { name: 'Manage my share' }).click()
     await seen.getByRole('heading', { name: 'Sign in to Snipkeep' }).waitFor()
     expect(new URL(seen.url()).pathname).toBe(`/dashboard/shares/${other.id}`)
     expect(stranger.browserErrors).toEqual(noBrowserErrors)

@@ -20,7 +20,7 @@ it('a page begins with a link past its header, and its header and footer lead to
     at(''),
     ...parts,
     ...parts,
-    ...['docs', 'api/docs', 'readyz'].map(at),
+    ...['docs', 'api/docs'].map(at),
   ])
   expect(markup).toContain('Snipkeep 1.2.3')
 })

@@ -56,7 +56,7 @@ ${all}</header>`
 }
 
 function footer({ homeUrl, version }: FramedSite): Html {
-  return html`<nav aria-label="More about Snipkeep"><a href="${homeUrl}docs">Docs</a> <a href="${homeUrl}api/docs">API</a> <a href="${homeUrl}readyz">Status</a></nav><p>Snipkeep ${version}</p>`
+  return html`<nav aria-label="More about Snipkeep"><a href="${homeUrl}docs">Docs</a> <a href="${homeUrl}api/docs">API</a></nav><p>Snipkeep ${version}</p>`
 }
 
 /** The body of a page: the header with the way home, the content, and the footer. */

@@ -18,7 +18,7 @@ function linksOf(page: string): readonly string[] {
 }
 
 /** What the gateway serves itself. */
-const ofTheGateway: ReadonlySet<string> = new Set(['/api/docs', '/readyz'])
+const ofTheGateway: ReadonlySet<string> = new Set(['/api/docs'])
 
 async function leadsSomewhere(link: string, from: string): Promise<boolean> {
   if (/^https:\/\//.test(link) || ofTheGateway.has(link)) return true

@@ -54,7 +54,6 @@ p{max-width:44rem;overflow-wrap:anywhere}
 .share{font-size:.9375rem}
 .share h1{font-size:clamp(1.35rem,3vw,1.75rem);margin:.9rem 0 .35rem}
 .share .facts{margin-bottom:.9rem}
-.share .exact{color:var(--quiet)}
 .share .actions{gap:.5rem;margin:.9rem 0}
 .share .button{padding:.3rem .8rem;font-size:.9375rem}
 a{color:var(--accent);text-underline-offset:.2em}
@@ -79,7 +78,7 @@ a:focus-visible,summary:focus-visible,.button:focus-visible,.gate input:focus-vi
 font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;tab-size:4;white-space:pre}
 .data span{counter-increment:line;unicode-bidi:isolate}
 .data span::before{content:counter(line);display:inline-block;width:3.25rem;margin-right:1.25rem;text-align:right;color:var(--quiet);-webkit-user-select:none;user-select:none}
-@media (max-width:40rem){.share .exact{display:none}.share .actions{gap:.4rem}.share .button{padding:.3rem .55rem;font-size:.875rem}.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
+@media (max-width:40rem){.share .actions{gap:.4rem}.share .button{padding:.3rem .55rem;font-size:.875rem}.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
 /* The places of actions that the script adds, so that nothing moves when it does. */
 .coming{display:none;visibility:hidden}
 /* No view is lower than this. */
