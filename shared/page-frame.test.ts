@@ -15,13 +15,7 @@ it('a page begins with a link past its header, and its header and footer lead to
   expect(markup).toContain('id="content"')
   const at = (path: string) => `https://main.example/${path}`
   const parts = ['tools', 'compare', 'docs', 'dashboard'].map(at)
-  expect(linksOf(markup)).toEqual([
-    '#content',
-    at(''),
-    ...parts,
-    ...parts,
-    ...['docs', 'api/docs'].map(at),
-  ])
+  expect(linksOf(markup)).toEqual(['#content', at(''), ...parts, ...parts, ...['docs', 'api/docs'].map(at)])
   expect(markup).toContain('Snipkeep 1.2.3')
 })
 

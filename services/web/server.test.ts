@@ -261,7 +261,7 @@ describe('the other pages', () => {
       ...['/tools', '/compare', '/docs', '/dashboard'],
       ...['json-format', 'json-to-csv', 'csv-to-json', 'sql-format'].map((tool) => `/tools/${tool}`),
       ...['/tools', '/compare', '/docs/cli', '/api/plans'],
-      ...['/docs', '/api/docs', '/readyz'],
+      ...['/docs', '/api/docs'],
     ])
   })
 
