@@ -40,7 +40,9 @@ function headerLinks(site: FramedSite, isQuiet: boolean, section: string): Html 
     { path: 'dashboard', name: 'Dashboard' },
   ]
   const links = isQuiet ? [...tools, { path: 'dashboard', name: 'Sign in' }] : [...tools, ...others]
-  return html`<nav aria-label="Snipkeep">${links.map((link) => linkTo(site, link, section))}</nav>`
+  // The name leads home, and the footer to the tools, so that on a phone few stops stand before the data.
+  const look = isQuiet ? html` class="top-few"` : html``
+  return html`<nav${look} aria-label="Snipkeep">${links.map((link) => linkTo(site, link, section))}</nav>`
 }
 
 function header(site: FramedSite, { section = '', quietFooter }: FrameParts): Html {

@@ -78,7 +78,7 @@ a:focus-visible,summary:focus-visible,.button:focus-visible,.gate input:focus-vi
 font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;tab-size:4;white-space:pre}
 .data span{counter-increment:line;unicode-bidi:isolate}
 .data span::before{content:counter(line);display:inline-block;width:3.25rem;margin-right:1.25rem;text-align:right;color:var(--quiet);-webkit-user-select:none;user-select:none}
-@media (max-width:40rem){.share .actions{gap:.4rem}.share .button{padding:.3rem .55rem;font-size:.875rem}.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
+@media (max-width:40rem){.top-few a:not(:last-child){display:none}.share .actions{gap:.4rem}.share .button{padding:.3rem .55rem;font-size:.875rem}.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
 /* The places of actions that the script adds, so that nothing moves when it does. */
 .coming{display:none;visibility:hidden}
 /* No view is lower than this. */
