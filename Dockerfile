@@ -18,7 +18,7 @@ COPY deploy deploy
 COPY dev dev
 COPY clients clients
 COPY docs docs
-RUN npm run build:server && find dist -name '*.map' -delete
+RUN npm run build:server && npm run build:bundles && find dist -name '*.map' -delete
 
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app

@@ -85,6 +85,16 @@ test('an image builds with any BuildKit from its base alone, even from a clone u
       expect(line).toMatch(/^COPY --(from=(build|packages|all-packages)|chmod=0644) /)
 })
 
+test('the image of the launcher has the bundles that it starts', () => {
+  const lines = linesOf('all-in-one')
+  expect(lines).toMatch(/^CMD \["node", "dist\/deploy\/launcher\/main\.js"\]$/m)
+  expect(lines).toMatch(/^COPY --from=build \/app\/dist dist$/m)
+  const [, steps = ''] =
+    /^RUN (.*)$/m.exec(stages.get('build')?.body.replace(/^RUN .*npm ci.*$/m, '') ?? '') ?? []
+  // The bundles are made of what the compiler has written.
+  expect(steps).toMatch(/^npm run build:server && npm run build:bundles && /)
+})
+
 test('the build copies every folder that it compiles', () => {
   const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] }
   const copied = [...(stages.get('build')?.body ?? '').matchAll(/^COPY (\S+) \1$/gm)].map(([, path]) => path)
