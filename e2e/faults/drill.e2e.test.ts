@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readVariables } from '#libs/config/read-variables.js'
+import { integer } from '#libs/config/variables.js'
 import { giveTo, serverUser } from '#libs/embedded-postgres/server-user.js'
 import { installedPrograms } from '#libs/testing/installed-postgres.js'
 import { runOn } from '#libs/testing/postgres-programs.js'
@@ -21,9 +23,14 @@ import { isLong } from '../harness/iterations.js'
 import { threePorts } from '../harness/started-system.js'
 
 // `npm run drill` (docs/backup.md): its figures are printed, and these variables are an operator's.
-const { DATABASE_URL: databaseUrl, DRILL_SNIPPETS } = process.env
+const { DATABASE_URL: databaseUrl } = process.env
 const isDrill = process.env.DRILL === 'true'
-const snippets = Number(DRILL_SNIPPETS ?? (isDrill ? 500 : 15))
+const { DRILL_SNIPPETS: snippets } = readVariables(
+  {
+    DRILL_SNIPPETS: integer('How many snippets the drill writes at a time.', { min: 2 }, isDrill ? 500 : 15),
+  },
+  process.env,
+)
 
 const bin = installedPrograms('initdb', 'postgres', 'pg_dump', 'pg_restore', 'pg_basebackup')
 const why =
@@ -61,6 +68,11 @@ function expectSame(title: string, then: readonly TableDigest[], restored: reado
   expect(restored, title).toEqual(then)
   const rows = restored.map(({ table, rows }) => `| ${table} | ${rows} |`)
   say(`\n${title}: every row is equal\n\n${['| table | rows |', '| --- | --- |', ...rows].join('\n')}\n`)
+}
+
+/** How many snippets a backup has. */
+function snippetsIn(backup: readonly TableDigest[]): number | undefined {
+  return backup.find(({ table }) => table === 'content.snippet')?.rows
 }
 
 /** Runs a command of identity on a database; returns what it prints. */
@@ -132,6 +144,9 @@ describe.skipIf(bin === null || !(isLong || isDrill))(`a backup drill, in the lo
       })
       const [atDump] = await Promise.all([dumping, system.write(snippets)])
       const atMoment = own === null ? [] : await nameMoment(url, 'drill')
+      // Those from before and of the leaver are in both; what is written meanwhile is in the later one.
+      expect(snippetsIn(atDump)).toBeGreaterThan(snippets)
+      if (own !== null) expect(snippetsIn(atMoment)).toBe(2 * snippets + 1)
       await step('writing on', () => system.write(Math.ceil(snippets / 10)))
       await step('erasing an account', () => system.leave(leaver[0]))
       const before: Before = { key, written, leaver, ledger: await runIdentity(url, 'ledger') }

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { apiKey, idToken } from '#sdk/auth.js'
 import { PermissionError } from '#sdk/problem-error.js'
 import { Snipkeep } from '#sdk/snipkeep.js'
-import { startAsUsers } from './started-system.js'
+import { type StartOptions, startAsUsers } from './started-system.js'
+import { until } from './until.js'
 
 /** A written record, and how to verify it. */
 export interface Written {
@@ -14,6 +14,9 @@ export interface Written {
 
 /** Every seventh is larger than that and is stored in chunks. */
 const largeBytes = 200_000
+
+/** Every service has to erase its part first, and a job that failed waits before its next attempt. */
+const erasedWithinMs = 300_000
 
 function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
@@ -40,10 +43,11 @@ async function accountOf(user: Snipkeep): Promise<string> {
 }
 
 /**
- * Starts the system on a database, as `npm start` does.
- * @param ports those of the first start: the issuer's URL survives a restore.
+ * How a drill starts the system. It inherits nothing else of an operator's environment, whose buckets, queues and
+ * payments are those of the real system.
  */
-export async function startDrilledSystem(databaseUrl: string, dataDir: string, ports: readonly string[]) {
+export function drilledOptions(databaseUrl: string): StartOptions {
+  const { PATH, HOME } = process.env
   const env = {
     DATABASE_URL: databaseUrl,
     RATE_LIMIT_STRICT: 'off',
@@ -54,7 +58,15 @@ export async function startDrilledSystem(databaseUrl: string, dataDir: string, p
     // Makes the launcher stop when its parent is gone, as when npm is killed.
     npm_lifecycle_event: 'drill',
   }
-  const { url, token, stop } = await startAsUsers(dataDir, { env, ports })
+  return { inherited: { PATH, HOME }, env }
+}
+
+/**
+ * Starts the system on a database, as `npm start` does.
+ * @param ports those of the first start: the issuer's URL survives a restore.
+ */
+export async function startDrilledSystem(databaseUrl: string, dataDir: string, ports: readonly string[]) {
+  const { url, token, stop } = await startAsUsers(dataDir, { ...drilledOptions(databaseUrl), ports })
   const userOf = async (name: string) => new Snipkeep({ server: url, auth: idToken(await token(name)) })
   const owner = await userOf('pro')
   return {
@@ -81,7 +93,14 @@ export async function startDrilledSystem(databaseUrl: string, dataDir: string, p
       const user = await userOf('leaver')
       await user.account.close(accountId)
       // A sign-in after the erasure makes a new account.
-      while (['', accountId].includes(await accountOf(user))) await sleep(200)
+      let found = accountId
+      const isAnother = async (): Promise<boolean> => {
+        found = await accountOf(user)
+        return !['', accountId].includes(found)
+      }
+      const stillThere = () =>
+        `the account is not erased: a sign-in finds ${found === '' ? 'it closed' : `account ${found}`}`
+      await until(isAnother, stillThere, erasedWithinMs)
     },
     /** The digests of these records, read with the ID token and with an API key. */
     async digests(ids: readonly string[], key: string): Promise<readonly (readonly [string, string])[]> {

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
+import type { Environment } from '#libs/config/read-variables.js'
 import { createPortFinder } from '#libs/runtime/free-port.js'
 import type { Env } from './system-process.js'
 
@@ -16,7 +17,9 @@ export interface StartedSystem {
 }
 
 /** How the system is started. */
-interface StartOptions {
+export interface StartOptions {
+  /** What the system inherits: the whole environment of this process unless given. */
+  readonly inherited?: Environment
   readonly env?: Env
   /** Those of an earlier start in this folder; others that are free unless given. */
   readonly ports?: readonly string[]
@@ -37,10 +40,10 @@ export async function threePorts(): Promise<readonly string[]> {
  */
 export async function startAsUsers(
   dataDir: string,
-  { env: further = {}, command = [], ports }: StartOptions = {},
+  { inherited = process.env, env: further = {}, command = [], ports }: StartOptions = {},
 ): Promise<StartedSystem> {
   const [PORT, DEV_ISSUER_PORT, SANDBOX_PORT] = ports ?? (await threePorts())
-  const env = { ...process.env, DATA_DIR: dataDir, PORT, DEV_ISSUER_PORT, SANDBOX_PORT, ...further }
+  const env = { ...inherited, DATA_DIR: dataDir, PORT, DEV_ISSUER_PORT, SANDBOX_PORT, ...further }
   const [program = '', ...args] = [...command, process.execPath, startScript]
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
