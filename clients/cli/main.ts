@@ -5,8 +5,11 @@ const { version } = JSON.parse(readFileSync(new URL('./package.json', import.met
 }
 const args = process.argv.slice(2)
 // Whoever asks for the version waits for nothing else.
-if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) process.stdout.write(`${version}\n`)
-else {
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  // Its reader may have ended.
+  process.stdout.on('error', () => {})
+  process.stdout.write(`${version}\n`)
+} else {
   const { start } = await import('./start.js')
   await start(args, version)
 }

@@ -7,7 +7,7 @@ import { whyPortIsTaken } from '#libs/runtime/free-port.js'
 import { hostsOfGateway } from '../launcher/addresses.js'
 import { type LauncherConfig, readConfig } from '../launcher/config.js'
 
-/** Whether this version of Node is supported. The parser of HTTP before 20.19.2 cannot be used safely by strangers. */
+/** Whether this version of Node is supported. The parser of HTTP before 20.19.2 is not safe to expose to strangers. */
 export function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   if (major === 20 && minor === 19 && patch < 2)
@@ -17,7 +17,7 @@ export function nodeFinding(version: string): Finding {
       'install Node 20.19.2 or later',
     )
   if (major > 20 || (major === 20 && minor >= 19)) return ok('node', version)
-  return problem('node', `${version} is too old`, 'install Node 20.19 or later from https://nodejs.org')
+  return problem('node', `${version} is too old`, 'install Node 20.19.2 or later from https://nodejs.org')
 }
 
 async function checkPort(variable: string, port: number, hosts: readonly string[]): Promise<Finding> {

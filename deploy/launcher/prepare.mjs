@@ -29,7 +29,7 @@ export function checkNode() {
     )
   if (major > 20 || (major === 20 && minor >= 19)) return
   fail(
-    `Snipkeep needs Node 20.19 or later; this is ${process.versions.node}. Install a newer version from https://nodejs.org.`,
+    `Snipkeep needs Node 20.19.2 or later; this is ${process.versions.node}. Install a newer version from https://nodejs.org.`,
   )
 }
 
