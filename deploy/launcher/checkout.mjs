@@ -1,6 +1,6 @@
 // Finds what a checkout needs before it can start: packages, or a build.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** @returns {Record<string, {version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[]}> | null} */
@@ -59,13 +59,14 @@ const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfi
 /** Builds, and types, which are erased. */
 const notBuilt = ['dist', 'generated']
 const stampFile = 'dist/.stamp'
+const bundles = 'dist/bundles'
 
 /** @param {string} folder @returns {string[]} */
 function sourcesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return notBuilt.includes(entry.name) ? [] : sourcesBelow(path)
-    return /\.(ts|tsx|css|md)$/.test(entry.name) && !entry.name.endsWith('.test.ts') ? [path] : []
+    return /\.(ts|tsx|mjs|css|md)$/.test(entry.name) && !entry.name.endsWith('.test.ts') ? [path] : []
   })
 }
 
@@ -85,6 +86,7 @@ export function sourceStamp(root) {
 
 /** The stamp of the sources of `dist/`; `null` if its build did not complete. @param {string} root */
 export function builtStamp(root) {
+  if (!existsSync(join(root, bundles))) return null
   try {
     return readFileSync(join(root, stampFile), 'utf8')
   } catch {

@@ -90,7 +90,7 @@ describe('the stamp of a build', () => {
       'dev',
       'deploy',
       'clients/sdk/dist',
-      'dist',
+      'dist/bundles',
     ])
       await mkdir(join(root, folder), { recursive: true })
     for (const name of [
@@ -114,6 +114,7 @@ describe('the stamp of a build', () => {
     ['another time, older ones too', () => utimes(source(), 1_000, 1_000)],
     ['a new file', () => writeFile(join(root, 'libs', 'new.ts'), '')],
     ['another guide', () => writeFile(join(root, 'docs', 'cli.md'), '# CLI')],
+    ['another configuration of the bundles', () => writeFile(join(root, 'deploy', 'vite.config.mjs'), '')],
     ['a removed file', () => rm(source())],
     ['another setting', () => writeFile(join(root, 'tsconfig.json'), '{"a":1}')],
   ])('%s makes the build stale', async (_what, change) => {
@@ -132,6 +133,13 @@ describe('the stamp of a build', () => {
     const before = sourceStamp(root)
     await writeFile(join(root, 'clients', 'sdk', 'dist', 'new.d.ts'), '')
     expect(sourceStamp(root)).toBe(before)
+  })
+
+  test('a build without its bundles has no stamp', async () => {
+    noteBuild(root, 'x')
+    expect(builtStamp(root)).toBe('x')
+    await rm(join(root, 'dist', 'bundles'), { recursive: true })
+    expect(builtStamp(root)).toBeNull()
   })
 
   test('an unfinished build has no stamp', () => {

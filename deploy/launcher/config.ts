@@ -17,7 +17,10 @@ export const variables = {
   ...telemetryVariables,
   HOST: text('The listening address of the gateway.', '127.0.0.1'),
   PORT: port('The port of the gateway; 0 picks a free one.', 8080),
-  DATA_DIR: text('Folder for the embedded Postgres, generated development secrets and logs.', '.data'),
+  DATA_DIR: text(
+    'Folder for the embedded Postgres, generated development secrets and logs. `cache/` (compiled code) and `migrated` may be deleted and need no backup.',
+    '.data',
+  ),
   PUBLIC_BASE_URL: optional(
     siteUrl('The public address of this installation, without a path. All links in responses start with it.'),
     '`http://localhost:$PORT`',

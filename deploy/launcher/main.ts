@@ -3,10 +3,12 @@ import { EmbeddedPostgresError } from '#libs/embedded-postgres/embedded-postgres
 import { issuerUrlOf } from '../../dev/issuer/issuer-url.js'
 import { localUrlOf, type Ports } from './addresses.js'
 import { banner } from './banner.js'
+import { withCompileCache } from './compile-cache.js'
 import { type LauncherConfig, readConfig } from './config.js'
 import { type DataDirLock, lockDataDir } from './data-dir.js'
 import { LaunchError } from './launch-error.js'
-import { sandboxUrlOf, withCompileCache } from './processes.js'
+import { removeOldBundles } from './old-bundles.js'
+import { sandboxUrlOf } from './processes.js'
 import { createSystem, type System } from './system.js'
 
 function say(line: string): void {
@@ -79,6 +81,7 @@ async function runLauncher(env: Environment): Promise<void> {
   try {
     const config = readConfig(env)
     const lock = await lockDataDir(config.dataDir)
+    await removeOldBundles()
     const system = createSystem(config, withCompileCache(env, config.dataDir), say)
     const stop = stopper(system, lock)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Environment } from '#libs/config/read-variables.js'
 import type { Ports } from './addresses.js'
 import { readConfig } from './config.js'
-import { databaseEnvironment, planProcesses, withCompileCache } from './processes.js'
+import { databaseEnvironment, planProcesses } from './processes.js'
 
 const ports: Ports = {
   ...{
@@ -48,11 +48,6 @@ test('each process runs a bundle, which the build makes', async () => {
   expect(Object.keys(config.environments).sort()).toEqual(Object.keys(plans).sort())
   for (const [name, { script }] of Object.entries(plans))
     expect(script.endsWith(`/bundles/${name}/main.js`), script).toBe(true)
-})
-
-test('compiled code is kept in the data folder, unless the operator names another', () => {
-  expect(withCompileCache({ PORT: '1' }, '/data')).toEqual({ PORT: '1', NODE_COMPILE_CACHE: '/data/cache' })
-  expect(withCompileCache({ NODE_COMPILE_CACHE: '/tmp/c' }, '/data').NODE_COMPILE_CACHE).toBe('/tmp/c')
 })
 
 test('each process serves metrics on its own port', () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '#libs/config/read-variables.js'
 import { developmentAudience } from '../../dev/issuer/development-user.js'
@@ -68,14 +67,6 @@ export interface ProcessPlan {
 export interface Places {
   readonly ports: Ports
   readonly services: ServiceAddresses
-}
-
-/**
- * The operator's environment, with a folder where Node 22.1 and later keep compiled code for the next start; the
- * operator may name another one.
- */
-export function withCompileCache(env: Environment, dataDir: string): Environment {
-  return { NODE_COMPILE_CACHE: join(dataDir, 'cache'), ...env }
 }
 
 /** The metrics port of a process, if metrics are on. */

@@ -1,5 +1,4 @@
 // Starts a checkout with nothing but Node: installs missing packages, builds stale sources, and continues in dist/.
-import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -36,9 +35,13 @@ const entries = {
   doctor: 'deploy/doctor/main.js',
   operator: 'deploy/operator/main.js',
 }
-// Node 22.1 and later keep compiled code for the next start. The launcher creates the folder, for its owner alone.
-const dataDir = resolve(process.env.DATA_DIR || '.data')
-if (existsSync(dataDir)) module.enableCompileCache?.(join(dataDir, 'cache'))
+const entryOf = (path) => pathToFileURL(join(root, 'dist', path)).href
+// Only the system itself: the other commands are also for an administrator, on data of another user.
+if (!(command in entries)) {
+  const { compileCacheIn } = await import(entryOf('deploy/launcher/compile-cache.js'))
+  const folder = compileCacheIn(resolve(process.env.DATA_DIR || '.data'))
+  if (folder !== null) module.enableCompileCache?.(folder)
+}
 // These take arguments.
 if (command === 'doctor' || command === 'operator') process.argv.splice(2, 1)
-await import(pathToFileURL(join(root, 'dist', entries[command] ?? 'deploy/launcher/main.js')).href)
+await import(entryOf(entries[command] ?? 'deploy/launcher/main.js'))

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { defineConfig } from 'vite'
 
@@ -30,16 +30,26 @@ const notBundled = [
   'pg-native',
 ]
 
-/** Our modules keep their places, for what they find beside them, and their source maps. @param {string} outDir */
-function fromDist(outDir) {
+/** Our modules keep their places, for what they find beside them, and their source maps. @param {string} name */
+function fromDist(name) {
+  // Modules are named by their real paths.
+  const real = () => realpathSync(dist)
+  let found = 0
   return {
     name: 'from-dist',
     /** @param {string} id */
     load(id) {
-      if (!id.startsWith(`${dist}/`)) return null
+      if (!id.startsWith(`${real()}/`)) return null
+      found += 1
       const map = existsSync(`${id}.map`) ? readFileSync(`${id}.map`, 'utf8') : null
-      const place = `new URL(${JSON.stringify(relative(outDir, id))}, import.meta.url).href`
+      const path = relative(join(real(), 'bundles', name), id)
+      const place = `new URL(${JSON.stringify(path)}, import.meta.url).href`
       return { code: readFileSync(id, 'utf8').replaceAll('import.meta.url', place), map }
+    },
+    /** @param {Error} [error] */
+    buildEnd(error) {
+      if (error === undefined && found === 0)
+        throw new Error(`No module of ${name} is in ${real()}: move the checkout to a path without links.`)
     },
   }
 }
@@ -53,12 +63,14 @@ function environment(name, path) {
     build: {
       ssr: true,
       outDir,
+      // A running system still loads files of its build; the next start removes them.
+      emptyOutDir: false,
       target: 'node20.19',
       minify: false,
       sourcemap: true,
       rolldownOptions: {
         input: { main: join(dist, path) },
-        plugins: [fromDist(outDir)],
+        plugins: [fromDist(name)],
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
         checks: { bundlerTimings: false, eval: false },
       },
@@ -74,8 +86,12 @@ export default defineConfig({
   ),
   builder: {
     async buildApp(builder) {
-      await rm(bundles, { recursive: true, force: true })
-      for (const name of Object.keys(processes)) await builder.build(builder.environments[name])
+      const files = []
+      for (const name of Object.keys(processes)) {
+        const { output } = await builder.build(builder.environments[name])
+        files.push(...output.map(({ fileName }) => `${name}/${fileName}`))
+      }
+      await writeFile(join(bundles, 'files.json'), JSON.stringify(files))
     },
   },
   build: { reportCompressedSize: false },
