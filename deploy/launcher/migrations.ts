@@ -1,18 +1,26 @@
-import { readFile } from 'node:fs/promises'
-import type { Environment } from '#libs/config/read-variables.js'
+import { messageOf } from '#libs/core/message-of.js'
 import { appliedMigrations } from '#libs/postgres/applied-migrations.js'
 import { hasNoted, noteFacts } from './data-dir.js'
+import { LaunchError } from './launch-error.js'
 import { type DatabaseAddresses, type StoredProcess, servingRoleOf } from './processes.js'
-
-/** Digest of the sources of this build, which its migrations are made of. */
-const stampFile = new URL('../../.stamp', import.meta.url)
 
 /** What an earlier start has brought the database to. */
 export interface MigratedState {
-  /** Whether this build has nothing to migrate. */
+  /** Whether this build has nothing to migrate; false if that is not known. */
   isCurrent(): Promise<boolean>
-  /** Notes that it has migrated everything. */
+  /**
+   * Notes that it has migrated everything.
+   * @throws LaunchError if it cannot, which costs only time.
+   */
   note(): Promise<void>
+}
+
+/** What decides about migrations, in addition to the database. */
+export interface Migrating {
+  /** Digest of the sources of the build, which its migrations are made of. */
+  readonly stamp: string | null
+  /** The owner of the schemas, if it is not the login. */
+  readonly role: string | null
 }
 
 /**
@@ -23,24 +31,29 @@ export function migratedState(
   dataDir: string,
   { url, serving }: DatabaseAddresses,
   services: readonly StoredProcess[],
-  env: Environment,
+  { stamp, role }: Migrating,
 ): MigratedState {
   const schemas = services.map((service) => ({ schema: service, servingRole: servingRoleOf(service) }))
   /** `null` if that is not known. */
   async function facts(): Promise<readonly (string | null)[] | null> {
-    if (services.some((service) => serving[service] === undefined)) return null
-    const stamp = await readFile(stampFile, 'utf8').catch(() => null)
-    const applied = stamp === null ? null : await appliedMigrations(url, schemas)
-    return applied === null ? null : [stamp, env.DATABASE_ROLE ?? null, ...applied]
+    if (stamp === null || services.some((service) => serving[service] === undefined)) return null
+    const applied = await appliedMigrations(url, schemas)
+    return applied === null ? null : [stamp, role, ...applied]
   }
   return {
     async isCurrent() {
-      const found = await facts()
+      const found = await facts().catch(() => null)
       return found !== null && hasNoted(dataDir, 'migrated', found)
     },
     async note() {
-      const found = await facts()
-      if (found !== null) await noteFacts(dataDir, 'migrated', found)
+      try {
+        const found = await facts()
+        if (found !== null) await noteFacts(dataDir, 'migrated', found)
+      } catch (error) {
+        throw new LaunchError(
+          `What was migrated could not be noted in ${dataDir} (${messageOf(error)}), so the next start looks for migrations again.`,
+        )
+      }
     },
   }
 }

@@ -10,6 +10,7 @@ import {
   type Ports,
   type ServiceSockets,
 } from './addresses.js'
+import { buildStamp } from './build-stamp.js'
 import type { LauncherConfig } from './config.js'
 import { developmentSecret, forgetRunning, hasNoted, noteFacts, noteRunning } from './data-dir.js'
 import { type Database, openDatabase } from './database.js'
@@ -132,7 +133,8 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     })
     const sold = config.payments.provider !== 'none'
     const services = storedProcesses.filter((service) => sold || service !== 'billing')
-    const migrated = migratedState(config.dataDir, addresses, services, env)
+    const role = env.DATABASE_ROLE ?? null
+    const migrated = migratedState(config.dataDir, addresses, services, { stamp: buildStamp(), role })
     const isCurrent = await migrated.isCurrent()
     migrations = services.map(async (service) => {
       const { script, env: served } = stored[service]
@@ -162,7 +164,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     }
     if (hasUsers) launch('web', plans.web)
     await Promise.all(migrations)
-    if (!isCurrent) await migrated.note()
+    if (!isCurrent) await migrated.note().catch(tell)
     if (!hasUsers) {
       // The sandbox's events about the subscription of `pro` come in through the gateway.
       await waitUntilReady(`${gateway}/healthz`, readyTimeoutMs, abort.signal)

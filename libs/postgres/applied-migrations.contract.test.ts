@@ -13,7 +13,13 @@ function making(name: string, table: string): Migration {
   return { name, up: (db) => db.schema.raw(`CREATE TABLE ${table} (id integer)`) }
 }
 
-const migrations = [making('0001-item', 'item'), making('0002-more', 'more')]
+const migrations: readonly Migration[] = [
+  making('0001-item', 'item'),
+  {
+    name: '0002-more',
+    up: (db) => db.schema.raw('CREATE TABLE more (id integer); CREATE SEQUENCE numbers'),
+  },
+]
 let database: TestDatabase
 let admin: pg.Client
 
@@ -44,7 +50,27 @@ it('what was applied to several schemas is one answer, and incomplete without on
   ])
 })
 
-it('tables that their role may not read are as if they were not there', async () => {
-  await admin.query(`REVOKE SELECT ON shop.more FROM ${servingRole}`)
+it.each([
+  ['SELECT', 'shop.more'],
+  ['INSERT', 'shop.more'],
+  ['UPDATE', 'stock.item'],
+  ['DELETE', 'stock.item'],
+  ['SELECT', 'shop.migrations'],
+  ['USAGE', 'SCHEMA stock'],
+  ['USAGE', 'SEQUENCE shop.numbers'],
+  ['SELECT', 'SEQUENCE shop.numbers'],
+])('without %s on %s for their role, migrations are as if they were not there', async (privilege, what) => {
+  await admin.query(`REVOKE ${privilege} ON ${what} FROM ${servingRole}`)
   expect(await appliedMigrations(database.url, schemas)).toBeNull()
+  await admin.query(`GRANT ${privilege} ON ${what} TO ${servingRole}`)
+  expect(await appliedMigrations(database.url, schemas)).not.toBeNull()
+})
+
+it('an answer that a lock holds up is an error after a while, not a hanging start', async () => {
+  await admin.query('BEGIN; LOCK TABLE shop.migrations')
+  try {
+    await expect(appliedMigrations(database.url, schemas, 500)).rejects.toThrow('timeout')
+  } finally {
+    await admin.query('ROLLBACK')
+  }
 })
