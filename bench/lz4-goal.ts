@@ -13,7 +13,7 @@ export const lz4Goal: Bench = {
     withLz4Server(async (server) => {
       if (server === null) {
         console.log(
-          'Not measured with lz4: install a Postgres of Debian, or set TEST_DATABASE_URL to a server that has lz4.',
+          'Not measured with lz4: no Postgres of PG_BIN, PATH or Debian has it. Install one of Debian, or set TEST_DATABASE_URL to a server that has lz4.',
         )
         return []
       }

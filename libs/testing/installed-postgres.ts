@@ -14,14 +14,19 @@ import { freePort } from '../runtime/free-port.js'
 /** Where Debian puts its versions of Postgres. */
 const debianFolder = '/usr/lib/postgresql'
 
-/** The folder with these programs of Postgres: PG_BIN, else one of PATH or Debian's newest; `null` if there is none. */
-export function installedPrograms(...names: readonly string[]): string | null {
+/** The folders with these programs of Postgres: PG_BIN alone if it is set, else those of PATH, then Debian's, newest first. */
+export function foldersWith(...names: readonly string[]): readonly string[] {
   const { PG_BIN = '', PATH = '' } = process.env
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : []
   const newestFirst = versions.toSorted((one, other) => Number(other) - Number(one))
   const found = [...PATH.split(':'), ...newestFirst.map((name) => join(debianFolder, name, 'bin'))]
   const hasAll = (folder: string): boolean => names.every((name) => existsSync(join(folder, name)))
-  return (PG_BIN === '' ? found : [PG_BIN]).find(hasAll) ?? null
+  return (PG_BIN === '' ? found : [PG_BIN]).filter(hasAll)
+}
+
+/** The first of these folders; `null` if there is none. */
+export function installedPrograms(...names: readonly string[]): string | null {
+  return foldersWith(...names)[0] ?? null
 }
 
 /** A running Postgres that is installed on this machine. */
