@@ -63,6 +63,13 @@ it.each(['--version', '-V'])('%s loads nothing but the version', async (flag) =>
   expect([...(await loaded(flag)).keys()].map((path) => basename(path))).toEqual(['snipkeep.mjs'])
 })
 
+it.each(['--version', '-V'])('%s ends well when nobody reads it', async (flag) => {
+  const child = cli.start([flag])
+  child.stdout?.destroy()
+  const { code, err } = await ended(child)
+  expect([code, err]).toEqual([0, ''])
+})
+
 it('a command loads its own part of the program', async () => {
   const id = (await cli.run(['save', '-t', 'text', '--name', 'parts'], 'x')).out.toString().trim()
   expect(await partsOf('get', id)).toEqual([])
