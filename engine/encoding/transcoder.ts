@@ -51,10 +51,29 @@ function decodeUtf32(chunk: Uint8Array, isLittle: boolean): string {
   return chunk.length % 4 === 0 ? text : text + replacement
 }
 
+/** The escape sequences of ISO-2022-JP, which choose the characters that follow. */
+const escapes: ReadonlySet<string> = new Set(['(B', '(I', '(J', '$@', '$B'].map((rest) => `\u001b${rest}`))
+/** Chooses ASCII, and ends a line. */
+const asciiLineFeed = Uint8Array.of(0x1b, 0x28, 0x42, lineFeed)
+
+/** A line feed would complete half of a character of ISO-2022-JP, so ASCII is chosen before it. */
+function iso2022JpDecoder(): Decode {
+  const decoder = new TextDecoder('iso-2022-jp', { ignoreBOM: true })
+  let lastBytes = ''
+  return (chunk, isLast) => {
+    const text = decoder.decode(chunk, { stream: true })
+    lastBytes = (lastBytes + String.fromCharCode(...chunk.subarray(-3))).slice(-3)
+    // Behind an escape sequence there is no half, and another one would be an error.
+    if (!isLast || escapes.has(lastBytes)) return text
+    return text + decoder.decode(asciiLineFeed).slice(0, -1)
+  }
+}
+
 function decoderOf(encoding: EncodingName): Decode {
   if (encoding === 'windows-1252') return decodeWindows1252
   if (encoding === 'utf-32le' || encoding === 'utf-32be')
     return (chunk) => decodeUtf32(chunk, encoding === 'utf-32le')
+  if (encoding === 'iso-2022-jp') return iso2022JpDecoder()
   const decoder = new TextDecoder(encoding, { ignoreBOM: true })
   if (unitSizes[encoding] !== undefined) return (chunk, isLast) => decoder.decode(chunk, { stream: !isLast })
   // Half of a character at the end would get lost, if nothing came behind it.

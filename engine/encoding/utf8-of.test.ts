@@ -133,6 +133,37 @@ describe('a text in the encoding that is named', () => {
     },
   )
 
+  it.each([
+    ['utf-16le', [0x42, 0x30], 'あ'],
+    ['utf-16be', [0x30, 0x42], 'あ'],
+    ['utf-32le', [0x42, 0x30, 0, 0], 'あ'],
+    ['utf-32be', [0, 0, 0x30, 0x42], 'あ'],
+    ['big5', [0xa4, 0xa4], '中'],
+    ['euc-jp', [0xa4, 0xa2], 'あ'],
+    ['euc-jp', [0x8f, 0xb0, 0xa1], '丂'],
+    ['euc-kr', [0xb0, 0xa1], '가'],
+    ['gb18030', [0xc4, 0xe3], '你'],
+    ['gb18030', [0x81, 0x30, 0x81, 0x30], '\u0080'],
+    ['gbk', [0xc4, 0xe3], '你'],
+    ['iso-2022-jp', [0x1b, 0x24, 0x42, 0x24, 0x22], 'あ', 3],
+    ['iso-2022-jp', [0x1b, 0x24, 0x42, 0x24, 0x22, 0x1b, 0x28, 0x42], 'あ', 3, 5],
+    ['shift_jis', [0x83, 0x65], 'テ'],
+  ] as const)(
+    'may end with a character of %s, but not within one: %j',
+    async (encoding, bytes, character, ...whole) => {
+      for (let length = 1; length < bytes.length; length += 1) {
+        const isWhole = (whole as readonly number[]).includes(length)
+        for (const cut of [1, 2, 1_000]) {
+          const found = read(Uint8Array.from(bytes.slice(0, length)), { encoding }, cut)
+          if (isWhole) expect(await found).toBe(length > 3 ? character : '')
+          else await expect(found, `${length} bytes`).rejects.toMatchObject({ code: 'not_in_encoding' })
+        }
+      }
+      for (const cut of [1, 2, 1_000])
+        expect(await read(Uint8Array.from(bytes), { encoding }, cut)).toBe(character)
+    },
+  )
+
   it('is read in every encoding there is', async () => {
     for (const encoding of encodingNames.slice(5))
       expect(await read(latin1('a,b\n1'), { encoding })).toBe('a,b\n1')

@@ -5,7 +5,11 @@ import { backslash, letterU, quote, shortEscapes } from './json-bytes.js'
 export interface JsonStringDecoder {
   /** Takes the next bytes of the string and returns the decoded bytes, in UTF-8. */
   push(chunk: Uint8Array): Uint8Array
-  /** Where in the string, from its opening quote, the first bytes of the text end that `push` returned last. */
+  /**
+   * Where in the string, from its opening quote, the first bytes of the text end that `push` returned last. Decodes them
+   * again, into the array that `push` returned. Not to be called once `push` has been given bytes behind the closing
+   * quote: it returns none of them, so this would still count in the chunk before.
+   */
   placeAfter(length: number): number
   /** Where what is decoded so far ends: at the closing quote, if that was read. */
   position(): number

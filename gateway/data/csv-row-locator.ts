@@ -8,8 +8,6 @@ import { empty, type LocatedRows, type RowRange, type RowReader } from './locate
 const doubleQuote = 0x22
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
-/** So many bytes of the value are decoded at a time. */
-const pieceBytes = 16_384
 
 /** Splits CSV into records, whose places in the value are counted in the bytes of its JSON string. */
 class RecordLocator {
@@ -42,7 +40,7 @@ class RecordLocator {
     const { found, range, reader } = this
     if (found.separator === null && chunk.includes(doubleQuote))
       throw separatorUnclear(found.candidates, 'A first line such as "sep=;" names the separator.')
-    const skipped = this.base === 0 ? Math.min(found.start, chunk.length) : 0
+    const skipped = Math.min(Math.max(0, found.start - this.base), chunk.length)
     const text = chunk.subarray(skipped)
     this.base += skipped
     /** Where the records end that are wanted, of those that end in this chunk. */
@@ -85,8 +83,9 @@ class RecordLocator {
 
 /**
  * Reads CSV from the bytes of a JSON string. It keeps the beginning until the separator is found, and no more than that.
+ * @param pieceBytes so many bytes of the string are decoded at a time.
  */
-export function csvRows(range: RowRange): RowReader {
+export function csvRows(range: RowRange, pieceBytes = 16_384): RowReader {
   let decoder = createJsonStringDecoder()
   const [head, sample] = [new GrowingBytes(), new GrowingBytes()]
   let records: RecordLocator | null = null

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutAnywhere, cutEvery } from '#libs/testing/cut.js'
 import { seededRandom } from '#libs/testing/random.js'
+import { csvRows } from './csv-row-locator.js'
 import type { LocatedRows, RowRange } from './located-rows.js'
 import { createPointerLocators } from './pointer-locator.js'
 import { createRowLocator } from './row-locator.js'
@@ -105,6 +106,24 @@ describe('records of CSV', () => {
     expect(records('\ufeffsep=,\n\na\n1\n', 1, 1)).toEqual(['\ufeffsep=,\n\na\n', '1\n', 1])
     expect(records('sep=;', 1, 1)).toEqual(['', '', 0])
   })
+
+  it.each(['sep=;\na;b\n1;2\n', '\ufeffsep=;\r\na;b\r\n1;2\r\n'])(
+    'may begin with such a line that is decoded bit by bit: %j',
+    (csv) => {
+      const bytes = Buffer.from(JSON.stringify(csv))
+      for (let pieceBytes = 1; pieceBytes <= bytes.length; pieceBytes += 1) {
+        const reader = csvRows({ first: 1, last: 1 }, pieceBytes)
+        reader.push(bytes, 0)
+        const { header, rows, total } = reader.finish()
+        const text = ({ start, end }: LocatedRows['rows']) => JSON.parse(`"${bytes.subarray(start, end)}"`)
+        expect([text(header) + text(rows), text(rows)], `${pieceBytes}`).toEqual([
+          csv,
+          csv.slice(csv.indexOf('1')),
+        ])
+        expect(total).toBe(1)
+      }
+    },
+  )
 
   it.each([
     ['a,b\n1,"x"y\n', 'csv_after_quote', { offset: 9, line: 2, column: 6 }],

@@ -1,9 +1,8 @@
-import { joinBytes } from '../../join-bytes.js'
 import { closeBracket, isSpace, openBracket } from '../../json-bytes/json-bytes.js'
 import { states } from '../../json-bytes/json-grammar.js'
 import { endProblem, jsonProblem } from '../../json-bytes/json-problem.js'
 import { type InputPosition, ToolInputError } from '../tool.js'
-import { isUtf8, wholeBytes } from '../whole-input.js'
+import { GrowingBytes, isUtf8, wholeBytes } from '../whole-input.js'
 import { jsonInvalid, jsonTooDeep } from './json-errors.js'
 import type { CommentPlace, Comments, JsonLayout } from './json-output.js'
 import { JsonRewriter } from './json-rewriter.js'
@@ -16,7 +15,6 @@ const lineFeed = 0x0a
 const slash = 0x2f
 const star = 0x2a
 const commentBytesMax = 65_536
-const nothing = new Uint8Array(0)
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 /** How to read what has comments. */
 const commentHint =
@@ -26,13 +24,13 @@ const commentHint =
 class CheckingRewriter extends JsonRewriter {
   private commentStart: InputPosition = { offset: 0, line: 1, column: 1 }
   /** The beginning of a comment that a chunk cuts. */
-  private held: Uint8Array = nothing
+  private held = new GrowingBytes(0)
   private markBytes = 0
 
   /** Ends the input. */
   override end(): boolean {
     const { layout } = this
-    if (this.isInComment) this.endComment(this.held)
+    if (this.isInComment) this.endComment(this.held.whole())
     if (this.hasHalfMark) throw this.problem(this.state, 0, 0)
     const isBetweenLines = layout.fromLines === true && this.depth === 0 && this.state === states.value
     if (!super.end() && !isBetweenLines)
@@ -72,16 +70,20 @@ class CheckingRewriter extends JsonRewriter {
     if (!this.isInComment) this.commentStart = this.position(at)
     const heldBytes = this.held.length
     const rest = chunk.subarray(at)
-    const bytes = heldBytes === 0 ? rest : joinBytes(this.held, rest)
-    const end = commentEnd(bytes, 0)
+    if (this.isInComment) this.held.append(rest)
+    const bytes = this.isInComment ? this.held.whole() : rest
+    const end = commentEnd(bytes, 0, heldBytes)
     if (end > commentBytesMax)
       throw new ToolInputError('comment_too_long', 'A comment has more than 65,536 bytes.', this.commentStart)
     const next = at + end - heldBytes
     this.pass(chunk, at, next)
     const isClosed = bytes[1] === star && isWholeComment(bytes, 0, end)
     this.isInComment = end === bytes.length && !isClosed
-    this.held = this.isInComment ? bytes.slice() : nothing
-    if (!this.isInComment) this.endComment(bytes.subarray(0, end))
+    if (this.isInComment && heldBytes === 0) this.held.append(rest)
+    if (!this.isInComment) {
+      if (heldBytes > 0) this.held = new GrowingBytes(0)
+      this.endComment(bytes.subarray(0, end))
+    }
     return next
   }
 

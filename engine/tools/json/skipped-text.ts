@@ -33,14 +33,17 @@ export function isWholeComment(bytes: Uint8Array, start: number, end: number): b
   return end > start + 3 && bytes[end - 1] === slash && bytes[end - 2] === star
 }
 
-/** The end of the comment that begins with the slash at `start`; after the slash if there is no comment. */
-export function commentEnd(bytes: Uint8Array, start: number): number {
+/**
+ * The end of the comment that begins with the slash at `start`; after the slash if there is no comment.
+ * @param from where to search on, if the comment does not end before it.
+ */
+export function commentEnd(bytes: Uint8Array, start: number, from = start): number {
   if (bytes[start + 1] === slash) {
-    const end = bytes.indexOf(lineFeed, start)
+    const end = bytes.indexOf(lineFeed, from)
     return end < 0 ? bytes.length : end
   }
   if (bytes[start + 1] !== star) return start + 1
-  for (let at = start + 3; at < bytes.length; at += 1)
+  for (let at = Math.max(start + 3, from); at < bytes.length; at += 1)
     if (bytes[at] === slash && bytes[at - 1] === star) return at + 1
   return bytes.length
 }
