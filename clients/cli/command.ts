@@ -71,9 +71,12 @@ export function limitIn(options: OptionValues, otherwise = 20): number {
   return limit
 }
 
+/** The most that a page of a list has. */
+export const pageRowsMax = 100
+
 /** The items of one page that lead to so many. */
 export function pageLimit(limit: number): number {
-  return Math.min(100, limit)
+  return Math.min(pageRowsMax, limit)
 }
 
 /** A response's value as text. */

@@ -13,7 +13,7 @@ export interface Received {
 /** Statuses with which proxies refuse, or say that the server is away. */
 const ofProxies: ReadonlySet<number> = new Set([401, 403, 407, 408, 429])
 
-/** Whether Snipkeep would not send what led to this error: an error without its description, or something else than its JSON. */
+/** Whether Snipkeep would not send what led to this error: an error without its description, or something other than its JSON. */
 function isStrange(error: unknown): boolean {
   if (error instanceof ProblemError)
     return error.problem === null && error.status < 500 && !ofProxies.has(error.status)

@@ -15,14 +15,25 @@ const items = ids.map((id, index) => ({
   created_at: createdAt,
 }))
 
+const report = {
+  id: 'r',
+  created_at: createdAt,
+  reason: 'spam',
+  times: 1,
+  share: { id: ids[0], state: 'live' },
+}
+
 let server: JsonServer
 let asked: string[] = []
+let total: unknown
 
 beforeAll(async () => {
   server = await startJsonServer((path) => {
     asked.push(path)
-    if (path.startsWith('/api/auth/profile')) return { usage: { snippets: 401 } }
+    if (path.startsWith('/api/auth/profile')) return { usage: { snippets: total } }
     const limit = Number(new URL(path, 'http://a').searchParams.get('limit'))
+    if (path.startsWith('/api/operator/reports'))
+      return { reports: Array.from({ length: limit }, () => report), next_cursor: 'more' }
     return { snippets: path.includes('tool=none') ? [] : items.slice(0, limit), next_cursor: null }
   })
 })
@@ -30,13 +41,21 @@ afterAll(() => server.stop())
 
 async function listed(
   args: readonly string[],
-  terminal: Parameters<typeof testTerminal>[1] & { readonly isTTY?: boolean } = {},
+  terminal: Parameters<typeof testTerminal>[1] & { readonly isTTY?: boolean; readonly total?: unknown } = {},
 ) {
   asked = []
+  total = 'total' in terminal ? terminal.total : 401
   const env = { SNIPKEEP_SERVER: server.url, SNIPKEEP_KEY: 'k', ...terminal.env }
   const test = testTerminal(terminal.isTTY ?? true, { columns: 100, ...terminal, env })
   expect(await run(['list', ...args], test.terminal), test.err()).toBe(0)
   return { out: test.out(), err: test.err() }
+}
+
+async function lastLine(args: readonly string[]): Promise<string | undefined> {
+  const env = { SNIPKEEP_SERVER: server.url, SNIPKEEP_KEY: 'k', NO_COLOR: '1' }
+  const test = testTerminal(true, { columns: 100, env })
+  expect(await run(args, test.terminal), test.err()).toBe(0)
+  return test.out().trimEnd().split('\n').at(-1)
 }
 
 it('a terminal shows a head, relative times and how many there are', async () => {
@@ -52,7 +71,23 @@ it('a terminal shows a head, relative times and how many there are', async () =>
 
 it('a filtered list does not say how many there are', async () => {
   const { out } = await listed(['-L', '1', '-t', 'csv'], { env: { NO_COLOR: '1' } })
-  expect(out).toContain('\nShowing the first 1 snippets; --limit COUNT for more.\n')
+  expect(out).toContain('\nShowing the first of several snippets; --limit COUNT for more.\n')
+})
+
+it.each(['\u001b]0;x\u0007', '401', 1.5, null, {}])(
+  'a total that is no number is ignored: %j',
+  async (sent) => {
+    const { out } = await listed(['-L', '1'], { total: sent, env: { NO_COLOR: '1' } })
+    expect(out).toContain('\nShowing the first of several snippets; --limit COUNT for more.\n')
+    expect(out).not.toContain('\u001b')
+  },
+)
+
+it('the most that a command shows has no hint to ask for more', async () => {
+  expect(await lastLine(['operator', 'reports', '--limit', '100'])).toBe('Showing the first 100 reports.')
+  expect(await lastLine(['operator', 'reports', '--limit', '99'])).toBe(
+    'Showing the first 99 reports; --limit COUNT for more.',
+  )
 })
 
 it('a whole list, and a quiet one, has no last line', async () => {

@@ -1,7 +1,7 @@
 import { readableSize } from '#libs/core/readable-text.js'
 import { relativeTime } from '#libs/core/relative-time.js'
 import type { Paged } from '../sdk/paged.js'
-import { pageLimit, shown } from './command.js'
+import { pageLimit, pageRowsMax, shown } from './command.js'
 import type { Context } from './context.js'
 import { type Column, table, wordedTable } from './table.js'
 import { styled, widthOf, write } from './terminal.js'
@@ -10,9 +10,11 @@ import { styled, widthOf, write } from './terminal.js'
 export interface Beginning<Row> {
   readonly rows: readonly Row[]
   readonly hasMore?: boolean
+  /** Whether a command gives no more at a time. */
+  readonly isMost?: boolean
 }
 
-/** The first of a list; whether there are more is looked at for people only. */
+/** The first of a list; checks for more only on a terminal. */
 export async function beginningOf<Row>(
   { terminal }: Context,
   limit: number,
@@ -23,10 +25,10 @@ export async function beginningOf<Row>(
   return { rows: found.slice(0, limit), hasMore: found.length > limit }
 }
 
-/** One page of a list, which has all that was asked for. */
+/** One page of a list, for commands that show no more than that. */
 export async function pageOf<Row>(paged: Paged<Row>): Promise<Beginning<Row>> {
   const { items, nextCursor } = await paged.page()
-  return { rows: items, hasMore: nextCursor !== null }
+  return { rows: items, hasMore: nextCursor !== null, isMost: items.length >= pageRowsMax }
 }
 
 /** A list for people and programs. */
@@ -40,13 +42,18 @@ export interface List<Row> {
   readonly total?: () => Promise<number>
 }
 
-async function footerOf<Row>({ rows, hasMore }: Beginning<Row>, { noun, total }: List<Row>): Promise<string> {
+async function footerOf<Row>(
+  { rows, hasMore, isMost }: Beginning<Row>,
+  { noun, total }: List<Row>,
+): Promise<string> {
   if (hasMore !== true) return ''
-  // Without it, the list is as good.
-  const all = await total?.().catch(() => undefined)
+  // Without it, the list is as good; a server may send anything.
+  const all: unknown = await total?.().catch(() => undefined)
   const count = rows.length.toLocaleString('en')
-  const shownOf = all === undefined ? `the first ${count}` : `${count} of ${all.toLocaleString('en')}`
-  return `Showing ${shownOf} ${noun}; --limit COUNT for more.\n`
+  const first = rows.length === 1 ? 'the first of several' : `the first ${count}`
+  const shownOf = Number.isSafeInteger(all) ? `${count} of ${Number(all).toLocaleString('en')}` : first
+  const hint = isMost === true ? '' : '; --limit COUNT for more'
+  return `Showing ${shownOf} ${noun}${hint}.\n`
 }
 
 /** Prints a list: as JSON with --json, with a head and in words on a terminal, else in plain columns. */

@@ -55,9 +55,22 @@ it('long texts are cut first, and then less important columns are left out', () 
   expect(worded(29)).toEqual(['ID      TITLE', 'abcdef  short', 'ghijkl  <red>日本語の長いタイトル…', ''])
 })
 
-it.each([80, 40, 30, 20, 12, 8, 6, 3])('no line is wider than a terminal of %i columns', (width) => {
+it.each([80, 40, 30, 20, 12, 8, 6])('no line is wider than a terminal of %i columns', (width) => {
   const plain = worded(width).map((line) => line.replace('<red>', ''))
   expect(Math.max(...plain.map(textWidth))).toBeLessThanOrEqual(width)
+})
+
+it('ids are never cut: the terminal wraps what is too wide', () => {
+  expect(worded(3)).toEqual(['ID', 'abcdef', 'ghijkl', ''])
+  const link: Column<Row> = { head: 'LINK', cell: ({ id }) => `https://a.example/${id}` }
+  expect(worded(12, link)[1]).toBe('abcdef  https://a.example/abcdef')
+})
+
+it('a list may be long', () => {
+  const many = Array.from({ length: 150_000 }, () => ({ id: 'abcdef', size: 1, title: 'one' }))
+  const ids = columns.slice(0, 1)
+  const text = wordedTable(ids, many, { width: 80, nowMs: 0, paint: (_style, painted) => painted })
+  expect(text.length).toBe('ID\n'.length + many.length * 'abcdef\n'.length)
 })
 
 it('a hidden column is for pipes only', () => {

@@ -46,6 +46,10 @@ interface Measured<Row> {
   readonly width: number
 }
 
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, textWidth(text)), 0)
+}
+
 function lineWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1))
 }
@@ -65,16 +69,13 @@ function fitted<Row>(measured: readonly Measured<Row>[], widthMax: number): read
     kept.splice(last, 1)
   }
   for (let over = lineWidth(kept.map(({ width }) => width)) - widthMax; over > 0; over -= 1) {
-    const widest = kept.filter(canBeCut).sort((one, other) => other.width - one.width)[0]
-    if (widest === undefined || widest.width <= 1) break
-    kept[kept.indexOf(widest)] = { ...widest, width: widest.width - 1 }
+    const next = kept.filter(canBeCut).sort((one, other) => other.width - one.width)[0]
+    if (next === undefined || next.width <= 1) break
+    kept[kept.indexOf(next)] = { ...next, width: next.width - 1 }
   }
-  let left = widthMax
-  return kept.flatMap((one) => {
-    const width = Math.min(one.width, left)
-    left -= width + gap.length
-    return width > 0 ? [{ ...one, width }] : []
-  })
+  // A terminal wraps what is still too wide: part of an id or an address is of no use.
+  const isOver = lineWidth(kept.map(({ width }) => width)) > widthMax
+  return isOver ? kept.filter((one) => !canBeCut(one)) : kept
 }
 
 /** What a table is written for. */
@@ -85,7 +86,7 @@ export interface TableOptions {
   readonly paint: (style: Style, text: string) => string
 }
 
-/** Formats rows for people: with a head, and no line wider than the terminal. */
+/** Formats rows for people: with a head, and lines that fit the terminal unless ids and their like need more. */
 export function wordedTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -95,7 +96,7 @@ export function wordedTable<Row>(
   const measured = visible.map((column) => {
     const words = column.words ?? ((row: Row) => shown(column.cell(row)))
     const texts = rows.map((row) => printable(words(row, nowMs)))
-    return { column, texts, width: Math.max(...[column.head, ...texts].map(textWidth)) }
+    return { column, texts, width: widest([column.head, ...texts]) }
   })
   const kept = fitted(measured, widthMax)
   const line = (textOf: (one: Measured<Row>) => string, styleOf: (column: Column<Row>) => Style | null) => {

@@ -27,8 +27,8 @@ function zoneOf(moment: Date): string {
 }
 
 /**
- * When something ends: the local day, within two days also the time and the time zone, and below 120 days how many
- * these are.
+ * When something ends: the local day, within two days also the time and the time zone, and, below 120 days, how many
+ * are left.
  */
 export function readableEnd(end: Date, now: Date): string {
   const day = `${end.getFullYear()}-${two(end.getMonth() + 1)}-${two(end.getDate())}`

@@ -26,7 +26,7 @@ export interface PageTimeLimits {
   readonly stalledMs: number
 }
 
-/** What is not as usual. */
+/** What differs from the defaults. */
 interface WebProxyParts extends PageTimeLimits {
   /** What the front page says of plans; without it, it links to them. It must not reject. */
   readonly listPlans: () => Promise<object>
