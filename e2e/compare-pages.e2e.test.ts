@@ -49,7 +49,8 @@ describeWithBrowser('someone who compares', () => {
 
   it('goes from the page of a share to how another one differs from it, without an account', async () => {
     const page = await open(before.share_url)
-    await page.getByRole('link', { name: 'Compare with…' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Compare with…' }).click()
     await page.getByLabel('Link of another share').fill('nothing')
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText('This is not the link of a share.').waitFor()

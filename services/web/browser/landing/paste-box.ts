@@ -5,6 +5,7 @@ import type { Announce } from '../share/announcements.js'
 import { pageButton } from '../share/page-button.js'
 import { adoptDraft, putDraft } from '../tools/draft.js'
 import { element } from '../viewer/element.js'
+import { kindName } from '../viewer/kind-name.js'
 import workerUrl from './detect-worker.ts?worker&url'
 import type { Given } from './given.js'
 
@@ -85,7 +86,7 @@ export function openPasteBox(
 
   const offer = (data: Given, kind: Kind): void => {
     const fitting = tools.filter((tool) => tool.kind === kind).slice(0, offeredMax)
-    said.textContent = [file?.name, text(`kind.${kind}`)].filter(Boolean).join(' · ')
+    said.textContent = [file?.name, kindName(kind)].filter(Boolean).join(' · ')
     offers.replaceChildren(
       ...fitting.map((tool, index) =>
         pageButton(

@@ -12,7 +12,8 @@ const copiedBytesMax = 10 * 1_048_576
  */
 export async function copyDeferred(text: Promise<string>): Promise<boolean> {
   if (navigator.clipboard === undefined) return copyToClipboard(await text)
-  const blob = text.then((arrived) => new Blob([arrived], { type: 'text/plain' }))
+  // Browsers decode the bytes, which takes a byte order mark away: one more keeps it.
+  const blob = text.then((arrived) => new Blob([arrived.replace(/^\ufeff/, '$&$&')], { type: 'text/plain' }))
   try {
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
     return true

@@ -57,6 +57,8 @@ export function lineList(parts: LineListParts): LineList {
   let found: RegExp | null = null
   let { colours } = parts
   let markIsAwaited = false
+  /** Whether the number at `stop` gets the focus once it is drawn. */
+  let focusIsAwaited = false
 
   const pages = rowPages({ load: parts.read, onLoaded: () => list.update(), onFailed: parts.onFailure })
   const drawn = new WeakMap<HTMLElement, LineRow>()
@@ -76,6 +78,12 @@ export function lineList(parts: LineListParts): LineList {
     }
   }
 
+  /** Again when its line has arrived, which replaces the row. */
+  const focusStop = (): void => {
+    if (!focusIsAwaited) return
+    focusIsAwaited = pages.get(stop) === undefined
+    body.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
+  }
   const list = virtualList({
     scroller,
     body,
@@ -90,6 +98,7 @@ export function lineList(parts: LineListParts): LineList {
     },
     isCurrent: (number, made) => isSame(drawn.get(made), rowOf(number)),
     onDrawn() {
+      focusStop()
       if (!markIsAwaited || chosen === null || pages.get(chosen.line) === undefined) return
       markIsAwaited = false
       body.querySelector('.viewer-match')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -100,8 +109,8 @@ export function lineList(parts: LineListParts): LineList {
   /** Moves the stop of the Tab key, and the focus if it is at a number. */
   const stopAt = (line: number, hasFocus = body.contains(document.activeElement)): void => {
     stop = line
+    focusIsAwaited = hasFocus
     list.update()
-    if (hasFocus) body.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
   }
   /** Chooses a line, or all from the one that was chosen before. */
   const choose = (line: number, isRange: boolean): void => {

@@ -2,6 +2,7 @@ import { text } from '../../texts/text.js'
 import type { OpenedPart } from '../document/document-reader.js'
 import type { Kind } from '../document/kinds/kind.js'
 import { element, pressButton } from './element.js'
+import { kindName } from './kind-name.js'
 import type { MenuGroups, MenuItem } from './menu-item.js'
 import { hasLines, sentView } from './suitable-views.js'
 import type { View, ViewName } from './view.js'
@@ -52,11 +53,11 @@ function kindItem({ part, onKind }: ViewMenuParts): readonly MenuItem[] {
   if (onKind === undefined || part.kinds.length < 2) return []
   const items = (): readonly MenuItem[] =>
     part.kinds.map((kind) => ({
-      label: text(`kind.${kind}`),
+      label: kindName(kind),
       isOn: kind === part.kind,
       choose: () => onKind(kind),
     }))
-  return [{ label: text('parts.kind', { kind: text(`kind.${part.kind}`) }), items }]
+  return [{ label: text('parts.kind', { kind: kindName(part.kind) }), items }]
 }
 
 /** All that can be done with the open view, besides searching it. */

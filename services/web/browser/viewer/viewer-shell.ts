@@ -198,7 +198,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
   /** The panel shows the error if a view cannot be opened. */
   const choose = (view: ViewName): Promise<View | null> => select(view).catch(() => null)
   const onChoose = (view: ViewName): void => {
-    if (isRemembered && view !== 'raw') rememberChoice(part.kind, { view })
+    if (isRemembered && view !== 'raw' && view !== 'source') rememberChoice(part.kind, { view })
     choose(view).catch(() => undefined)
   }
   const goTo = async (place: DeepLink): Promise<boolean> => {

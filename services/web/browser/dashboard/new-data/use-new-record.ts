@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { text } from '../../../texts/text.js'
+import { kindName } from '../../viewer/kind-name.js'
 import {
   type DataKind,
   dataKinds,
@@ -33,7 +34,7 @@ interface Entered {
 
 function suggestedTitle({ fileName, text: entered }: NewContent, kind: DataKind): string {
   if (fileName !== '') return titleFromFile(fileName)
-  return entered.trim() === '' ? '' : text('snippets.pastedTitle', { kind: text(`kind.${kind}`) })
+  return entered.trim() === '' ? '' : text('snippets.pastedTitle', { kind: kindName(kind) })
 }
 
 /** Starts the form with this content, which may be empty. */
