@@ -247,6 +247,34 @@ describeWithBrowser('someone with many snippets at the dashboard', () => {
     expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
+  it('cancels a running deletion of shares, which deletes no other', async () => {
+    const { page, user } = await open('hesitant', 1)
+    const made = Array.from({ length: 8 }, (_, n) => `Share ${n + 1}`)
+    for (const title of made) await makeShare(user, { title })
+    const held: (() => Promise<void>)[] = []
+    await page.route('**/api/shares/*', (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback()
+      held.push(() => route.fallback())
+    })
+    await page.goto(`${dashboard().system.baseUrl()}/dashboard/shares`)
+    await page.getByRole('checkbox', { name: 'Select Share 1' }).check()
+    await page.getByRole('checkbox', { name: 'Select Share 8' }).click({ modifiers: ['Shift'] })
+    await bar(page).getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 8 shares?' })
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(() => held.length).toBe(4)
+    expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    for (const release of held) await release()
+    await page.getByText('4 shares deleted').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    const { shares } = (await user.get('/api/shares')).json<{ shares: readonly unknown[] }>()
+    expect(shares).toHaveLength(4)
+    await expect.poll(() => page.locator('.rows > .row').count()).toBe(4)
+    expect(held).toHaveLength(4)
+    expect(browserErrors()).toEqual(noBrowserErrors)
+  })
+
   it('has a check on each row on a phone, and four tabs, with the rest in a menu', async () => {
     const { page } = await open('mobile', 2, {
       viewport: { width: 390, height: 844 },

@@ -561,6 +561,7 @@ export const en = {
   'kit.loading': 'Loading',
   'kit.loadMore': 'Load more',
   'kit.shownOf': '{count} of {total}',
+  'kit.stoppedAt': 'Stopped: {count} of {total} done',
   'kit.loaded': { one: '{count} loaded', other: '{count} loaded' },
   'kit.select': 'Select {title}',
   'kit.selection': 'Selection',

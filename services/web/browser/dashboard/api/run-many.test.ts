@@ -51,6 +51,65 @@ it('after 429 it waits as long as the server says, and tries again', async () =>
   expect(failedOf(outcomes)).toEqual([])
 })
 
+it('once stopped, it begins no other, ends the waits, and returns only what was done', async () => {
+  const stop = new AbortController()
+  const begun: number[] = []
+  const waits: number[] = []
+  const outcomes = await runMany(
+    [1, 2, 3, 4],
+    async (item) => {
+      begun.push(item)
+      if (item === 1) throw await limited(7)
+      await expect.poll(() => waits).toEqual([7])
+      stop.abort()
+      return item
+    },
+    {
+      atOnce: 2,
+      stop: stop.signal,
+      wait(seconds) {
+        waits.push(seconds)
+        return new Promise<never>(() => {})
+      },
+    },
+  )
+  expect(begun).toEqual([1, 2])
+  expect(outcomes).toEqual([{ item: 2, result: 2, error: null }])
+})
+
+it('in a hurry, all the rest run at the same time, and those that wait are tried again', async () => {
+  const hurry = new AbortController()
+  const begun: number[] = []
+  const waits: number[] = []
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const running = runMany(
+    [1, 2, 3, 4, 5],
+    async (item) => {
+      begun.push(item)
+      if (begun.length === 1) throw await limited(60)
+      await held
+      return item
+    },
+    {
+      atOnce: 2,
+      hurry: hurry.signal,
+      wait(seconds) {
+        waits.push(seconds)
+        return new Promise<never>(() => {})
+      },
+    },
+  )
+  await expect.poll(() => waits).toEqual([60])
+  expect(begun).toEqual([1, 2])
+  hurry.abort()
+  await expect.poll(() => begun.toSorted()).toEqual([1, 1, 2, 3, 4, 5])
+  release()
+  expect((await running).map(({ result }) => result)).toEqual([1, 2, 3, 4, 5])
+})
+
 it('a server that only ever answers 429 is not asked for ever', async () => {
   let asked = 0
   const outcomes = await runMany(

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Form } from 'react-aria-components'
 import { text } from '../../../texts/text.js'
 import { failedOf, type Outcome, runMany } from '../api/run-many.js'
@@ -37,25 +37,27 @@ function ManyActions({
   isDanger,
   isReady,
   state,
+  onStop,
   onClose,
 }: {
   readonly action: string
   readonly isDanger: boolean
   readonly isReady: boolean
   readonly state: 'asking' | 'running' | 'ended'
+  onStop(): void
   onClose(): void
 }) {
   if (state === 'ended')
     return (
       <DialogActions>
-        <Button variant="primary" onPress={onClose}>
+        <Button variant="primary" onPress={onClose} autoFocus>
           {text('snippets.done')}
         </Button>
       </DialogActions>
     )
   return (
     <DialogActions>
-      <Button onPress={onClose}>{text('loading.cancel')}</Button>
+      <Button onPress={state === 'running' ? onStop : onClose}>{text('loading.cancel')}</Button>
       <Button
         type="submit"
         variant={isDanger ? 'danger' : 'primary'}
@@ -68,7 +70,10 @@ function ManyActions({
   )
 }
 
-/** A dialog that does the same for several records, with its progress, what failed, and what came of the others. */
+/**
+ * A dialog that does the same for several records, with its progress, what failed, and what came of the others. Cancel
+ * stops it before the next record, and shows what has been done.
+ */
 export function ManyDialog<Item extends Titled, Result>({
   title,
   action,
@@ -89,7 +94,7 @@ export function ManyDialog<Item extends Titled, Result>({
   /** Whether it cannot be undone. */
   readonly isDanger?: boolean
   change(item: Item): Promise<Result>
-  /** Called once with all outcomes. It may close the dialog. */
+  /** Called once with the outcomes of those that were done. It may close the dialog. */
   onChanged(outcomes: readonly Outcome<Item, Result>[]): void
   onClose(): void
   readonly children: ReactNode
@@ -98,14 +103,20 @@ export function ManyDialog<Item extends Titled, Result>({
 }) {
   const [done, setDone] = useState<number | null>(null)
   const [outcomes, setOutcomes] = useState<readonly Outcome<Item, Result>[] | null>(null)
+  const running = useRef<AbortController>(null)
+  const stop = (): void => running.current?.abort()
+  useEffect(() => () => running.current?.abort(), [])
   const start = async (): Promise<void> => {
+    running.current = new AbortController()
     setDone(0)
-    const ended = await runMany(items, change, { onProgress: setDone })
+    const ended = await runMany(items, change, { onProgress: setDone, stop: running.current.signal })
+    if (ended.length === 0) return onClose()
     setOutcomes(ended)
     onChanged(ended)
   }
+  const isRunning = done !== null && outcomes === null
   return (
-    <Dialog title={title} isOpen onClose={onClose} isDismissable={done === null || outcomes !== null}>
+    <Dialog title={title} isOpen onClose={onClose} isDismissable={!isRunning} hasClose={!isRunning}>
       <Form
         onSubmit={(event) => {
           event.preventDefault()
@@ -115,15 +126,17 @@ export function ManyDialog<Item extends Titled, Result>({
         <div className="dialog-body">
           {outcomes === null ? children : result(outcomes)}
           {outcomes !== null && <Failures outcomes={outcomes} />}
-          {done !== null && outcomes === null && (
-            <p role="status">{text('kit.shownOf', { count: done, total: items.length })}</p>
+          {isRunning && <p role="status">{text('kit.shownOf', { count: done, total: items.length })}</p>}
+          {outcomes !== null && outcomes.length < items.length && (
+            <p role="status">{text('kit.stoppedAt', { count: outcomes.length, total: items.length })}</p>
           )}
         </div>
         <ManyActions
           action={action}
           isDanger={isDanger}
           isReady={isReady}
-          state={outcomes !== null ? 'ended' : done === null ? 'asking' : 'running'}
+          state={outcomes !== null ? 'ended' : isRunning ? 'running' : 'asking'}
+          onStop={stop}
           onClose={onClose}
         />
       </Form>
