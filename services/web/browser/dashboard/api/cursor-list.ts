@@ -28,8 +28,8 @@ export function showRecords(ids: readonly string[]): void {
 }
 
 /** The ids of the hidden records. */
-function useHiddenIds(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, () => hidden)
+export function hiddenIds(): ReadonlySet<string> {
+  return hidden
 }
 
 /** A list that loads more pages on request. */
@@ -64,7 +64,7 @@ export function useCursorList<Item extends { readonly id: string }>(
     getNextPageParam: ({ nextCursor }: ListPage<Item>) => nextCursor,
     placeholderData: (before) => before,
   })
-  const hidden = useHiddenIds()
+  const hidden = useSyncExternalStore(subscribe, hiddenIds)
   const items = useMemo(
     () => query.data?.pages.flatMap((page) => page.items.filter(({ id }) => !hidden.has(id))) ?? [],
     [query.data, hidden],

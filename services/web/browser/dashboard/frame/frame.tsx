@@ -25,6 +25,16 @@ import {
 import { ToastRegion } from './toast-region.js'
 import { finishUndoable, leaveToasts } from './toasts.js'
 
+const lastRequestsMs = 5_000
+
+/** Sends what the user has done but could still undo, and waits a moment for it, because it needs the session. */
+function finishBeforeSignOut(): Promise<void> {
+  const moment = new Promise<void>((resolve) => {
+    setTimeout(resolve, lastRequestsMs)
+  })
+  return Promise.race([finishUndoable({ isLeaving: true }), moment])
+}
+
 /** Who is signed in, and the button to sign out. */
 function AccountMenu({ name }: { name: string }) {
   const session = useSession()
@@ -37,10 +47,7 @@ function AccountMenu({ name }: { name: string }) {
           id: 'sign-out',
           label: text('session.signOut'),
           icon: 'out',
-          onAction: () => {
-            finishUndoable()
-            void session.signOut()
-          },
+          onAction: () => void finishBeforeSignOut().then(() => session.signOut()),
         },
       ]}
     >
@@ -135,7 +142,7 @@ export function Frame({ name, children }: { name: string; children: ReactNode })
   const [path, navigate] = useLocation()
   const hasNavigated = useRef(false)
   useEffect(() => {
-    const finish = (): void => finishUndoable({ isLeaving: true })
+    const finish = (): void => void finishUndoable({ isLeaving: true })
     addEventListener('pagehide', finish)
     return () => removeEventListener('pagehide', finish)
   }, [])

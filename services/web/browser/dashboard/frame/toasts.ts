@@ -48,42 +48,58 @@ export function leaveToasts(): void {
     if (!content.isKept && content.path !== location.pathname) toastQueue.close(key)
 }
 
-/** Settles an action that could still be undone. `isLeaving`: the page unloads, so that requests must be sent at once. */
-type Finish = (isLeaving: boolean) => void
+/** Ends the wait for an action. `isLeaving`: the page unloads or the user signs out, so requests must be sent at once. */
+type Finish = (isLeaving: boolean) => Promise<void>
 
+/** The actions that can still be undone, and those that run. */
 const waiting = new Set<Finish>()
 
 /** An action that runs only once it can no longer be undone. */
 export interface UndoableStep {
   readonly message: string
-  /** Performs the action. While the page unloads, nothing that waits is done any more. */
-  commit(isLeaving: boolean): void
+  /** Performs the action. Once the signal is aborted the user leaves, and nothing that waits is done any more. */
+  commit(leaving: AbortSignal): Promise<void>
   /** Restores the previous state. */
   undo(): void
 }
 
-/** Announces an action and offers to undo it. It runs when the toast times out or the page unloads. */
-export function showUndo({ message, commit, undo }: UndoableStep): void {
-  const settle = (step: () => void): void => {
-    if (waiting.delete(finish)) step()
+/** Performs an action, and tells it when the user leaves before it has ended. */
+export async function performStep(commit: UndoableStep['commit'], isLeaving = false): Promise<void> {
+  const leaving = new AbortController()
+  if (isLeaving) leaving.abort()
+  const running = commit(leaving.signal)
+  const finish: Finish = (isLeavingNow) => {
+    if (isLeavingNow) leaving.abort()
+    return running
   }
-  const finish = (isLeaving: boolean): void => {
-    settle(() => commit(isLeaving))
+  waiting.add(finish)
+  await running.finally(() => waiting.delete(finish))
+}
+
+/** Announces an action and offers to undo it. It runs when the toast times out or the user leaves. */
+export function showUndo({ message, commit, undo }: UndoableStep): void {
+  const finish: Finish = async (isLeaving) => {
+    if (!waiting.delete(finish)) return
     toastQueue.close(key)
+    await performStep(commit, isLeaving)
   }
   const takeBack = (): void => {
-    settle(undo)
+    if (waiting.delete(finish)) undo()
     toastQueue.close(key)
   }
   waiting.add(finish)
   const action = { label: text('kit.undo'), run: takeBack }
   const key = toastQueue.add(
     { message, action, isKept: true, path: location.pathname },
-    { timeout: actionMs, onClose: () => settle(() => commit(false)) },
+    { timeout: actionMs, onClose: () => void finish(false) },
   )
 }
 
-/** Performs all actions that could still be undone. */
-export function finishUndoable({ isLeaving = false }: { readonly isLeaving?: boolean } = {}): void {
-  for (const finish of [...waiting]) finish(isLeaving)
+/** Performs all actions that could still be undone, and hurries those that run. Resolves when all have ended. */
+export async function finishUndoable({
+  isLeaving = false,
+}: {
+  readonly isLeaving?: boolean
+} = {}): Promise<void> {
+  await Promise.all([...waiting].map((finish) => finish(isLeaving)))
 }

@@ -7,7 +7,7 @@ import { profileKey } from '../api/query-keys.js'
 import { failedOf, runMany } from '../api/run-many.js'
 import { describeProblem } from '../kit/describe-problem.js'
 import { namesOf } from '../kit/names-of.js'
-import { showToast, showUndo } from './toasts.js'
+import { performStep, showToast, showUndo } from './toasts.js'
 
 export interface DeletedKind {
   /** The query key of their lists. */
@@ -26,46 +26,64 @@ function isGone(error: unknown): boolean {
   return error instanceof ProblemError && error.status === 404
 }
 
+/** What a deletion does to the API and to the lists. */
+export interface DeletionParts {
+  remove(id: string): Promise<unknown>
+  /** Loads the lists again. */
+  refresh(): Promise<void>
+}
+
 /**
  * Deletes records with one undo for all: they are hidden immediately, and deleted when the undo period ends. Those that
  * could not be deleted are shown again, and a toast says why and offers another try.
  */
+export function deleteUndoably(
+  { remove, refresh }: DeletionParts,
+  records: readonly Deletable[],
+  message: string,
+): void {
+  const idsOf = (some: readonly Deletable[]): readonly string[] => some.map(({ id }) => id)
+
+  const commit = async (some: readonly Deletable[], leaving: AbortSignal): Promise<void> => {
+    const outcomes = await runMany(some, ({ id }) => remove(id), { hurry: leaving })
+    await refresh()
+    showRecords(idsOf(some))
+    const failed = failedOf(outcomes).filter(({ error }) => !isGone(error))
+    const [first] = failed
+    if (first === undefined) return
+    const names = namesOf(failed.map(({ item }) => item.title))
+    const again = failed.map(({ item }) => item)
+    // Only now: another try hides them again, and nothing above may show them then.
+    showToast(text('kit.notDeleted', { names, why: describeProblem(first.error).detail }), {
+      label: text('kit.retry'),
+      run() {
+        hideRecords(idsOf(again))
+        void performStep((leavingThen) => commit(again, leavingThen))
+      },
+    })
+  }
+
+  hideRecords(idsOf(records))
+  showUndo({
+    message,
+    commit: (leaving) => commit(records, leaving),
+    undo: () => showRecords(idsOf(records)),
+  })
+}
+
+/** Deletes records of one kind with one undo for all. */
 export function useUndoableDelete({
   lists,
   remove,
 }: DeletedKind): (records: readonly Deletable[], message: string) => void {
   const api = useApi()
   const queries = useQueryClient()
-
-  const commit = async (records: readonly Deletable[], isLeaving: boolean): Promise<void> => {
-    // While the page unloads nothing that waits is sent any more; what then gets no place stays undeleted.
-    const options = isLeaving ? { atOnce: records.length } : {}
-    const outcomes = await runMany(records, ({ id }) => remove(api, id), options)
-    const failed = failedOf(outcomes).filter(({ error }) => !isGone(error))
-    const [first] = failed
-    if (first !== undefined) {
-      const names = namesOf(failed.map(({ item }) => item.title))
-      const again = failed.map(({ item }) => item)
-      showToast(text('kit.notDeleted', { names, why: describeProblem(first.error).detail }), {
-        label: text('kit.retry'),
-        run() {
-          hideRecords(again.map(({ id }) => id))
-          void commit(again, false)
-        },
-      })
-    }
-    await queries.invalidateQueries({ queryKey: lists })
-    void queries.invalidateQueries({ queryKey: profileKey })
-    showRecords(records.map(({ id }) => id))
+  const parts: DeletionParts = {
+    remove: (id) => remove(api, id),
+    async refresh() {
+      void queries.invalidateQueries({ queryKey: profileKey })
+      await queries.invalidateQueries({ queryKey: lists })
+    },
   }
-
-  return (records, message) => {
-    const ids = records.map(({ id }) => id)
-    hideRecords(ids)
-    showUndo({
-      message,
-      commit: (isLeaving) => void commit(records, isLeaving),
-      undo: () => showRecords(ids),
-    })
-  }
+  return (records, message) => deleteUndoably(parts, records, message)
 }

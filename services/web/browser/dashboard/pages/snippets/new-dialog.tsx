@@ -31,7 +31,7 @@ function NewForm({ first, onClose }: { first: NewContent; onClose: () => void })
     const { ready, title, tool } = record
     if (ready === null) return
     // The user may have just deleted a snippet to make room: finish that deletion first.
-    finishUndoable()
+    void finishUndoable()
     const named = name === '' ? {} : { name }
     const saved = await sending.start(async () => ({ tool, title, tags, ...named, json: ready.data }))
     if (saved === null) return
