@@ -45,6 +45,30 @@ describeWithBrowser('someone at the dashboard', () => {
     await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor()
   })
 
+  it('signs out right after deleting six snippets, and all are deleted, also after “too many requests”', async () => {
+    const page = await open()
+    const user = await dashboard().signIn(page, 'hasty')
+    for (let n = 1; n <= 6; n += 1)
+      await user.post('/api/snippets', { tool: 'csv', title: `Snippet ${n}`, data: { n } })
+    await page.goto(`${dashboard().system.baseUrl()}/dashboard/snippets`)
+    let limited = 1
+    await page.route('**/api/snippets/*', (route) => {
+      if (route.request().method() !== 'DELETE' || limited === 0) return route.fallback()
+      limited -= 1
+      const json = { code: 'rate_limited', detail: 'Too many.' }
+      return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json })
+    })
+    await page.getByRole('checkbox', { name: 'Select Snippet 1' }).check()
+    await page.getByRole('checkbox', { name: 'Select Snippet 6' }).click({ modifiers: ['Shift'] })
+    await page.keyboard.press('#')
+    await page.getByText('Deleted 6 snippets').waitFor()
+    await page.getByRole('button', { name: 'Account: ' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign out' }).waitFor()
+    expect((await user.get('/api/snippets')).json()).toMatchObject({ snippets: [] })
+    expect(limited).toBe(0)
+  })
+
   it('keeps reading a list without the network, and is told that there is none', async () => {
     const page = await open()
     const user = await dashboard().signIn(page, 'ole')
