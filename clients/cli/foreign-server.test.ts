@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
+import { explainedError } from './foreign-server.js'
 import { run } from './run.js'
 import { testTerminal } from './testing/test-terminal.js'
 
@@ -61,4 +62,34 @@ it('a server that describes itself as Snipkeep does is one, whatever a proxy mak
   const config = { public_base_url: 'http://a.example', share_base_url: 'http://a.example' }
   const server = await serving(constant(404, 'text/html', html, config))
   expect(await failed(server, 'whoami')).toEqual({ code: 5, err: 'Error: The server returned 404.\n' })
+})
+
+it.each(['whoami', 'list'])(
+  'a connection that breaks off says nothing about the server: %s',
+  async (command) => {
+    const server = await serving((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 })
+      response.write('{"usage":', () => response.destroy())
+    })
+    expect(await failed(server, command)).toEqual({
+      code: 7,
+      err: 'Error: The connection broke before everything had arrived.\n',
+    })
+  },
+)
+
+it.each(['list', 'key list', 'trust list', 'history list'])(
+  'lists of another server are none: %s',
+  async (command) => {
+    const server = await serving(constant(200, 'application/json', '{"hello":"world"}'))
+    expect((await failed(server, ...command.split(' '))).err).toContain(
+      `${server} is not a Snipkeep server (other JSON at /api/`,
+    )
+  },
+)
+
+it('a mistake of this program says nothing about the server', async () => {
+  const received = { server: 'http://a.example', path: '/', status: 200, type: 'text/html' }
+  const mistake = new TypeError('undefined is not a function')
+  expect(await explainedError(mistake, received, () => Promise.reject(new Error('asked')))).toBe(mistake)
 })

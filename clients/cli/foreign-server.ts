@@ -1,4 +1,5 @@
-import { ProblemError } from '../sdk/problem-error.js'
+import { ProblemError, UnexpectedResponseError } from '../sdk/problem-error.js'
+import type { ServerConfig } from '../sdk/server-config.js'
 import type { Snipkeep } from '../sdk/snipkeep.js'
 import { CliError } from './exit-codes.js'
 
@@ -17,13 +18,14 @@ const ofProxies: ReadonlySet<number> = new Set([401, 403, 407, 408, 429])
 function isStrange(error: unknown): boolean {
   if (error instanceof ProblemError)
     return error.problem === null && error.status < 500 && !ofProxies.has(error.status)
-  return error instanceof SyntaxError || error instanceof TypeError
+  return error instanceof SyntaxError || error instanceof UnexpectedResponseError
 }
 
 /** Whether a server describes itself as Snipkeep does; assumed of one that does not respond. */
 async function isSnipkeep(sk: Snipkeep): Promise<boolean> {
   try {
-    const { public_base_url: address, share_base_url: shares } = await sk.config()
+    const config: Partial<ServerConfig> | null = await sk.config()
+    const { public_base_url: address, share_base_url: shares } = config ?? {}
     return typeof address === 'string' && typeof shares === 'string'
   } catch (error) {
     return !isStrange(error)

@@ -1,6 +1,7 @@
 import { readableSize } from '#libs/core/readable-text.js'
 import { relativeTime } from '#libs/core/relative-time.js'
 import type { Paged } from '../sdk/paged.js'
+import { UnexpectedResponseError } from '../sdk/problem-error.js'
 import { pageLimit, pageRowsMax, shown } from './command.js'
 import type { Context } from './context.js'
 import { type Column, table, wordedTable } from './table.js'
@@ -56,7 +57,10 @@ async function footerOf<Row>(
   return `Showing ${shownOf} ${noun}${hint}.\n`
 }
 
-/** Prints a list: as JSON with --json, with a head and in words on a terminal, else in plain columns. */
+/**
+ * Prints a list: as JSON with --json, with a head and in words on a terminal, else in plain columns.
+ * @throws UnexpectedResponseError if the server sent no list.
+ */
 export async function printList<Row>(
   context: Context,
   beginning: Beginning<Row>,
@@ -66,6 +70,7 @@ export async function printList<Row>(
   const { stdout } = terminal
   const { rows } = beginning
   const { columns, noun, value = rows } = list
+  if (!Array.isArray(rows)) throw new UnexpectedResponseError('The server sent no list.')
   if (options.json === true || stdout.isTTY !== true)
     return context.result(value, table(rows.map((row) => columns.map(({ cell }) => cell(row)))))
   if (rows.length === 0) return note(`No ${noun}.`)

@@ -111,6 +111,9 @@ export class SilenceTimeoutError extends SnipkeepError {
   override readonly name = 'SilenceTimeoutError'
 }
 
+/** The response is not what Snipkeep sends. */
+export class UnexpectedResponseError extends SnipkeepError {}
+
 /** An error response of the server (RFC 9457). */
 export class ProblemError extends SnipkeepError {
   override readonly name: string = 'ProblemError'

@@ -1,6 +1,7 @@
 import { jsonBody } from './content.js'
 import type { Deleted } from './generated/types.js'
 import { type Paged, paged } from './paged.js'
+import { UnexpectedResponseError } from './problem-error.js'
 import { RawData, type RawOptions } from './raw-data.js'
 import type { ApiRequest, CallOptions, Transport } from './transport.js'
 
@@ -70,7 +71,9 @@ export class Resource {
   ): Paged<Item> {
     return paged(async (cursor) => {
       const page = await this.read<Page>({ method: 'GET', path, query: { ...query, cursor } }, options)
-      return { items: itemsOf(page), nextCursor: page.next_cursor }
+      const items = itemsOf(page)
+      if (!Array.isArray(items)) throw new UnexpectedResponseError('The server sent no list.')
+      return { items, nextCursor: page.next_cursor }
     })
   }
 

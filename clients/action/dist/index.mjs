@@ -68,6 +68,8 @@ async function refuseRedirect(response, server) {
 var SilenceTimeoutError = class extends SnipkeepError {
 	name = "SilenceTimeoutError";
 };
+/** The response is not what Snipkeep sends. */
+var UnexpectedResponseError = class extends SnipkeepError {};
 /** An error response of the server (RFC 9457). */
 var ProblemError = class extends SnipkeepError {
 	name = "ProblemError";
@@ -371,8 +373,10 @@ var Resource = class {
 					cursor
 				}
 			}, options);
+			const items = itemsOf(page);
+			if (!Array.isArray(items)) throw new UnexpectedResponseError("The server sent no list.");
 			return {
-				items: itemsOf(page),
+				items,
 				nextCursor: page.next_cursor
 			};
 		});

@@ -1,6 +1,6 @@
 import { apiKey, idToken } from '../../sdk/auth.js'
 import type { Profile as Account } from '../../sdk/generated/types.js'
-import { isCode } from '../../sdk/problem-error.js'
+import { isCode, UnexpectedResponseError } from '../../sdk/problem-error.js'
 import { type CommandSpec, type OptionValues, shown, textOption } from '../command.js'
 import { confirm } from '../confirm.js'
 import { type Context, serverUrl } from '../context.js'
@@ -20,7 +20,8 @@ import { isSameAddress } from '../web-address.js'
 export async function signInSettings(context: Context, server: string): Promise<SignInSettings | null> {
   const sk = await context.client('public', server)
   const { sign_in: found, public_base_url: address } = await sk.config()
-  if (typeof address !== 'string') throw new TypeError(`The server at ${server} does not say its address.`)
+  if (typeof address !== 'string')
+    throw new UnexpectedResponseError(`The server at ${server} does not say its address.`)
   if (!found?.issuer) return null
   const own = printable(shown(address))
   if (!isSameAddress(own, server))
@@ -145,6 +146,8 @@ const whoami: CommandSpec = {
   async run(context) {
     const sk = await context.client()
     const account = await sk.account.profile()
+    if (typeof account?.usage !== 'object')
+      throw new UnexpectedResponseError('The server sent something other than an account.')
     const isForPeople = context.terminal.stdout.isTTY === true
     const lines = Object.entries(account.usage).map(([name, used]) => {
       const limit: unknown = Reflect.get(account.limits, name)
