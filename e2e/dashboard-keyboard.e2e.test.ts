@@ -74,11 +74,11 @@ describeWithBrowser('someone at the keyboard of the dashboard', () => {
 
   it('switches single keys off in the profile, where this browser remembers it', async () => {
     const page = await open('tremor', '/dashboard/profile')
-    await page.getByRole('checkbox', { name: /^Shortcuts of single keys/ }).press('Space')
+    await page.getByRole('checkbox', { name: /^Single-key shortcuts/ }).press('Space')
     await page.reload()
     await heading(page, 'Profile')
     await expect
-      .poll(() => page.getByRole('checkbox', { name: /^Shortcuts of single keys/ }).isChecked())
+      .poll(() => page.getByRole('checkbox', { name: /^Single-key shortcuts/ }).isChecked())
       .toBe(false)
     await page.locator('h1').focus()
     await page.keyboard.press('g')

@@ -7,5 +7,7 @@ export interface Command {
   readonly icon?: IconName
   /** One key such as `c`, or two one after the other such as `g s`, as the keyboard's own layout writes them. */
   readonly keys?: string
+  /** Whether it means the row in hand, of which there is none in the palette. */
+  readonly isKeysOnly?: boolean
   run(): void
 }

@@ -49,7 +49,7 @@ export function useCommands(commands: readonly Command[], place: CommandPlace = 
 
 /** Where letters mean themselves: in fields, in menus, and in whatever lies above the page. */
 const lettersOfTheirOwn =
-  'input:not([type=checkbox],[type=radio]), textarea, select, [contenteditable=""], [role=menu], [role=listbox], [role=dialog]'
+  'input:not([type=checkbox],[type=radio]), textarea, select, [contenteditable=""], [role=menu], [role=listbox], [role=dialog], dialog'
 
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null
@@ -64,6 +64,11 @@ function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
   return (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k'
 }
 
+/** Whether modifiers make it no key of its own. AltGr, which counts as Ctrl and Alt, writes `#` on many keyboards. */
+function isModified(event: KeyboardEvent): boolean {
+  return event.metaKey || ((event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph'))
+}
+
 /** Runs commands by their keys, and the palette by Ctrl-K or ⌘K wherever the focus is. */
 function useKeys(registry: Registry): void {
   useEffect(() => {
@@ -75,8 +80,7 @@ function useKeys(registry: Registry): void {
         registry.openPalette()
         return
       }
-      const isModified = event.ctrlKey || event.metaKey || event.altKey
-      if (isModified || event.key.length > 1 || isTaken(event) || !hasSingleKeys(localStorage)) return
+      if (isModified(event) || event.key.length > 1 || isTaken(event) || !hasSingleKeys(localStorage)) return
       const { command, pressed } = commandOf(registry.all(), before, pressOf(event))
       before = pressed
       if (command === null) return

@@ -70,7 +70,12 @@ function commandOf({ path, name, icon, keys }: Section, open: (path: string) => 
 
 /** Opens every page, wherever one is. */
 function useFrameCommands(): void {
-  const [, navigate] = useLocation()
+  const [path, navigate] = useLocation()
+  const openNew = (): void => {
+    const query = new URLSearchParams(path === '/snippets' ? location.search : '')
+    query.set('new', '')
+    navigate(`/snippets?${query}`)
+  }
   const registry = useCommandRegistry()
   const pages = [...sectionGroups.flat(), planSection, compareSection, profileSection]
   useCommands(
@@ -82,7 +87,7 @@ function useFrameCommands(): void {
         label: text('snippets.new'),
         icon: 'plus',
         keys: 'c',
-        run: () => navigate('/snippets?new'),
+        run: openNew,
       },
       {
         id: 'search',

@@ -95,7 +95,7 @@ export function Palette({ commands, onClose }: { readonly commands: readonly Com
         entry.run()
       },
     }))
-  const own = commands.filter(({ id }) => id !== 'search')
+  const own = commands.filter(({ id, isKeysOnly }) => id !== 'search' && isKeysOnly !== true)
   const snippets = useSnippetEntries(typed)
   const tools = typed.trim() === '' ? [] : rankFound(toolEntries(), typed).slice(0, foundMax)
   return (

@@ -1,5 +1,6 @@
 import { text } from '../../../texts/text.js'
 import { useCommands } from '../frame/commands.js'
+import { focusHeading } from '../frame/page-heading.js'
 import { Button } from './button.js'
 import { Icon, type IconName } from './icon.js'
 import { Keys } from './keys.js'
@@ -25,11 +26,13 @@ export function BulkBar({
   onClear(): void
 }) {
   useCommands(actions)
+  const clear = (): void => {
+    onClear()
+    focusHeading()
+  }
   return (
     <section className="bulk-bar" aria-label={text('kit.selection')}>
-      <span role="status" className="bulk-count">
-        {text('kit.selected', { count })}
-      </span>
+      <span className="bulk-count">{text('kit.selected', { count })}</span>
       {actions.map(({ id, label, icon, keys, tone, run }) => (
         <Button
           key={id}
@@ -43,7 +46,7 @@ export function BulkBar({
           <Keys keys={keys} />
         </Button>
       ))}
-      <Button size="icon" variant="quiet" aria-label={text('kit.deselect')} onPress={onClear}>
+      <Button size="icon" variant="quiet" aria-label={text('kit.deselect')} onPress={clear}>
         <Icon name="close" />
       </Button>
     </section>

@@ -114,6 +114,11 @@ export function RecordList<Item extends { readonly id: string }>({
       >
         {children}
       </Rows>
+      {selected !== undefined && (
+        <span role="status" className="hidden">
+          {selected.size > 0 && text('kit.selected', { count: selected.size })}
+        </span>
+      )}
       <LoadMore list={list} total={total} />
     </>
   )

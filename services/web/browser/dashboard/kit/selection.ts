@@ -35,8 +35,9 @@ export function useRowKeys(selection: Selection): void {
     const id = rowInHand()
     if (id !== null) selection.toggle(id, extend)
   }
+  const shared = { icon: 'check', isKeysOnly: true } as const
   useCommands([
-    { id: 'select', label: text('command.select'), icon: 'check', keys: 'x', run: () => toggle(false) },
-    { id: 'extend', label: text('command.extend'), icon: 'check', keys: 'X', run: () => toggle(true) },
+    { ...shared, id: 'select', label: text('command.select'), keys: 'x', run: () => toggle(false) },
+    { ...shared, id: 'extend', label: text('command.extend'), keys: 'X', run: () => toggle(true) },
   ])
 }

@@ -6,6 +6,7 @@ import { copyToClipboard } from '../../../viewer/clipboard.js'
 import { useApi } from '../../api/api-context.js'
 import { profileKey, sharesKey } from '../../api/query-keys.js'
 import { failedOf, type Outcome } from '../../api/run-many.js'
+import { focusHeading } from '../../frame/page-heading.js'
 import { showToast } from '../../frame/toasts.js'
 import { BulkBar } from '../../kit/bulk-bar.js'
 import { ManyDialog } from '../../kit/many-dialog.js'
@@ -30,6 +31,7 @@ function DeleteDialog({ shares, onClose }: { readonly shares: readonly ListedSha
     if (failedOf(outcomes).length > 0) return
     showToast(text('shares.deletedMany', { count: outcomes.length }))
     onClose()
+    focusHeading()
   }
   const items = shares.map((share) => ({ id: share.id, title: shareTitle(share) }))
   return (

@@ -91,7 +91,14 @@ function useListKeys(selection: Selection, shown: readonly SnippetSummary[], act
   useRowKeys(selection)
   useCommands([
     { id: 'search', label: text('snippets.search'), icon: 'search', keys: '/', run: focusSearch },
-    { id: 'delete-one', label: text('command.delete'), icon: 'trash', keys: '#', run: remove },
+    {
+      id: 'delete-one',
+      label: text('command.delete'),
+      icon: 'trash',
+      keys: '#',
+      isKeysOnly: true,
+      run: remove,
+    },
   ])
 }
 
@@ -146,10 +153,11 @@ function useTotal(filter: SnippetFilter): number | null {
   return isFiltering(filter) ? null : used
 }
 
+const pastedInto = 'input:not([type=checkbox],[type=radio]), textarea, [contenteditable=""]'
+
 /** Whether what is pasted belongs to the page, and to no field or dialog of it. */
 function isForPage({ target }: ClipboardEvent): boolean {
-  const isInField =
-    target instanceof Element && target.closest('input, textarea, [contenteditable=""]') !== null
+  const isInField = target instanceof Element && target.closest(pastedInto) !== null
   return !isInField && document.querySelector('.overlay') === null
 }
 
