@@ -45,9 +45,9 @@ describeWithBrowser('someone with many snippets at the dashboard', () => {
   it('sees how many there are, loads all 400 by scrolling, and selects a range across what was loaded', async () => {
     const { page } = await open('archivist', 400)
     await page.locator('.count').getByText('400', { exact: true }).waitFor()
-    await page.getByText('30 of 400').waitFor()
+    await page.getByText('100 of 400').waitFor()
     const rows = page.locator('.rows > .row')
-    expect(await rows.count()).toBe(30)
+    expect(await rows.count()).toBe(100)
     // As high as each other, but for the line between them.
     for (const row of (await rows.all()).slice(0, 5))
       expect([48, 49]).toContain(Math.round((await row.boundingBox())?.height ?? 0))
@@ -63,6 +63,7 @@ describeWithBrowser('someone with many snippets at the dashboard', () => {
     await bar(page).getByText('198 selected').waitFor()
     await bar(page).getByRole('button', { name: 'Clear the selection' }).click()
     await bar(page).waitFor({ state: 'detached' })
+    await page.locator('h1:focus').waitFor()
     expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
@@ -242,6 +243,7 @@ describeWithBrowser('someone with many snippets at the dashboard', () => {
     await dialog.getByText(/“Two”, “One”/).waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('2 shares deleted').waitFor()
+    await page.locator('h1:focus').waitFor()
     const { shares } = (await user.get('/api/shares')).json<{ shares: readonly { title: string }[] }>()
     expect(shares.map(({ title }) => title)).toEqual(['Three'])
     expect(browserErrors()).toEqual(noBrowserErrors)
@@ -252,9 +254,9 @@ describeWithBrowser('someone with many snippets at the dashboard', () => {
     const made = Array.from({ length: 8 }, (_, n) => `Share ${n + 1}`)
     for (const title of made) await makeShare(user, { title })
     const held: (() => Promise<void>)[] = []
-    await page.route('**/api/shares/*', (route) => {
-      if (route.request().method() !== 'DELETE') return route.fallback()
-      held.push(() => route.fallback())
+    await page.route('**/api/shares/*', async (route) => {
+      if (route.request().method() === 'DELETE') held.push(() => route.fallback())
+      else await route.fallback()
     })
     await page.goto(`${dashboard().system.baseUrl()}/dashboard/shares`)
     await page.getByRole('checkbox', { name: 'Select Share 1' }).check()

@@ -63,6 +63,8 @@ export function useCursorList<Item extends { readonly id: string }>(
     initialPageParam: firstCursor,
     getNextPageParam: ({ nextCursor }: ListPage<Item>) => nextCursor,
     placeholderData: (before) => before,
+    // It would load every page again, one after the other.
+    refetchOnWindowFocus: false,
   })
   const hidden = useSyncExternalStore(subscribe, hiddenIds)
   const items = useMemo(

@@ -123,7 +123,7 @@ export function HistoryPage() {
   const tool = search.get('tool') ?? ''
   const used = useProfile().data?.usage.history ?? null
   const list = useCursorList([...historyKey, tool], (api, options) =>
-    api.history.list({ tool: tool || undefined, limit: 30 }, options),
+    api.history.list({ tool: tool || undefined, limit: 100 }, options),
   )
   return (
     <>

@@ -152,7 +152,7 @@ export function SharesPage() {
   const change = (changes: Partial<ShareFilter>): void =>
     setSearch(writeShareFilter({ ...filter, ...changes }), { replace: true })
   const list = useCursorList([...sharesKey, filter], (api, options) =>
-    api.shares.list({ tool: filter.tool || undefined, state: filter.state, limit: 30 }, options),
+    api.shares.list({ tool: filter.tool || undefined, state: filter.state, limit: 100 }, options),
   )
   const used = useProfile({ isFresh: true }).data?.usage.shares ?? null
   const selection = useSelection(list.items)

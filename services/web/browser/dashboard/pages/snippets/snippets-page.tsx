@@ -106,7 +106,7 @@ function SnippetList({ filter, onFilter, onNew }: ListParts) {
   const list = useCursorList<SnippetSummary>([...snippetsKey, filter], (api, options) => {
     const { tool, tags, search } = filter
     const wanted = { tool: tool || undefined, tag: tags, q: search.trim() || undefined }
-    return api.snippets.list({ ...wanted, include_data: false, limit: 30 }, options)
+    return api.snippets.list({ ...wanted, include_data: false, limit: 100 }, options)
   })
   const total = useTotal(filter)
   const { actions, deleteAll, dialogs } = useSnippetActions((deleted) => focusNeighbour(list.items, deleted))
