@@ -5,7 +5,7 @@ import { noBrowserErrors } from './harness/browser-errors.js'
 import { startDashboard } from './harness/dashboard.js'
 import { inBrowser } from './harness/in-browser.js'
 import { showAs } from './harness/share-pages.js'
-import { viewShown } from './harness/viewer.js'
+import { chooseInMenu, viewShown } from './harness/viewer.js'
 
 describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
   const { system: dashboard, newPage, browserErrors } = inBrowser(() => startDashboard())
@@ -26,6 +26,14 @@ describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
     await page.getByRole('columnheader', { name: /^a/ }).waitFor()
     await showAs(page, 'Text')
     await page.locator('.viewer-tabs').getByRole('tab', { name: 'Table' }).waitFor({ state: 'detached' })
+    // Keys mean nothing to the page below a dialog of the viewer.
+    await chooseInMenu(page, 'Go to line')
+    const lines = page.getByRole('dialog', { name: 'Go to line' })
+    await lines.getByRole('button', { name: 'Cancel' }).press('#')
+    await lines.getByRole('button', { name: 'Cancel' }).click()
+    await lines.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1, name: 'Converted' }).waitFor()
+    expect(await page.getByText(/^Deleted/).count()).toBe(0)
     expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
