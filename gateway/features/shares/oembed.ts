@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DomainError } from '#libs/core/domain-error.js'
-import { escapeHtml } from '#libs/html/html.js'
+import { embedFrame, usualFrame } from '#shared/core/embed-frame.js'
 import { isGatedShareId, isShareId } from '#shared/core/share-id.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import type { Operation } from '../../http/operation.js'
@@ -11,8 +11,6 @@ import type { FeatureDependencies } from '../feature-dependencies.js'
 import { gatedShares } from './gated-shares.js'
 import { revealRequired } from './share-gate.js'
 import { shareCaching } from './share-response.js'
-
-const [usualWidth, usualHeight] = [800, 480]
 
 function pixels(usual: number) {
   return z
@@ -25,8 +23,8 @@ function pixels(usual: number) {
 
 const query = z.object({
   url: z.string().max(2_000, 'must be at most 2000 characters').describe('The address of a share page.'),
-  maxwidth: pixels(usualWidth),
-  maxheight: pixels(usualHeight),
+  maxwidth: pixels(usualFrame.width),
+  maxheight: pixels(usualFrame.height),
   format: z.string().default('json').describe('Only `json`.'),
 })
 
@@ -79,9 +77,6 @@ export function oEmbedOperation(dependencies: OEmbedDependencies): Operation {
     const { title } = found.share
     const timeLeftMs = shares.timeLeftMs(found)
     const [width, height] = [maxwidth, maxheight]
-    // The frame's scripts and workers need its own origin. The embedding page has another one, so neither can access
-    // the other.
-    const frame = `<iframe src="${shareBaseUrl}/s/${id}/embed" title="${escapeHtml(title)}" width="${width}" height="${height}" sandbox="allow-scripts allow-same-origin allow-popups allow-downloads" referrerpolicy="no-referrer" loading="lazy" style="border:0"></iframe>`
     const body: z.infer<typeof description> = {
       version: '1.0',
       type: 'rich',
@@ -91,7 +86,7 @@ export function oEmbedOperation(dependencies: OEmbedDependencies): Operation {
       cache_age: Math.min(3_600, Math.floor((timeLeftMs ?? 3_600_000) / 1_000)),
       width,
       height,
-      html: frame,
+      html: embedFrame(`${shareBaseUrl}/s/${id}`, title, { width, height }),
     }
     sendJson(context.response, 200, body, { 'Cache-Control': shareCaching(timeLeftMs) })
   }

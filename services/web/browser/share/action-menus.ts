@@ -1,10 +1,10 @@
+import { embedFrame } from '#shared/core/embed-frame.js'
 import { text } from '../../texts/text.js'
 import { parseDeepLink } from '../viewer/deep-link.js'
 import type { MenuGroups, MenuItem } from '../viewer/menu-item.js'
 import { copyAs } from './copy-as.js'
 import { copyShown, openQrCode, type ShareActionsParts } from './copy-shown.js'
 import { copyAsItems, copyForms, copyText } from './copying.js'
-import { embedCode } from './embed-code.js'
 import type { ShareSettings } from './share-settings.js'
 
 function codeItems({ settings, pageUrl, announce }: ShareActionsParts): readonly MenuItem[] {
@@ -43,25 +43,25 @@ export function shareMenu({ settings, pageUrl, announce }: ShareActionsParts): M
     [copied(text('share.copyLink'), pageUrl, text('share.link')), ...(hasPlace ? [place] : [])],
     [
       { label: text('share.qr'), choose: () => openQrCode(pageUrl, announce) },
-      ...(settings.gated === true ? [] : [copied(embed, embedCode(pageUrl, settings.title), embed)]),
+      ...(settings.gated === true ? [] : [copied(embed, embedFrame(pageUrl, settings.title), embed)]),
     ],
   ]
 }
 
-/** What can be downloaded besides the part that is shown. */
+/** What can be downloaded besides the value that is shown. */
 export function downloadMenu({ settings }: ShareActionsParts): MenuGroups {
   const href = `${settings.raw_path}?download=true`
   return [[{ label: text('share.json'), href, isDownload: true }]]
 }
 
 /** All of that, where there is no room for more than one menu. */
-export function allMenu(parts: ShareActionsParts, download: string, hasSeveral: boolean): MenuGroups {
+export function allMenu(parts: ShareActionsParts, download: string, offersWhole: boolean): MenuGroups {
   const code = codeItems(parts)
   return [
     [{ label: text('share.copy'), choose: () => copyShown(parts) }, ...formItems(parts)],
     [
       { label: text('share.download'), href: download, isDownload: true },
-      ...(hasSeveral ? downloadMenu(parts).flat() : []),
+      ...(offersWhole ? downloadMenu(parts).flat() : []),
     ],
     ...shareMenu(parts),
     code.length === 0 ? [] : [{ label: text('share.copyAs'), items: () => code }],

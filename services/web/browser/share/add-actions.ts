@@ -32,7 +32,8 @@ function withMenu(
 export function addActions(place: HTMLElement, parts: ShareActionsParts): ShareActions {
   const { raw_path } = parts.settings
   const download = place.querySelector<HTMLAnchorElement>('a[download]') ?? element('a', 'button')
-  let hasSeveral = false
+  /** Whether the whole document can be downloaded as well. */
+  let offersWhole = false
   const copies = element(
     'span',
     'split',
@@ -51,20 +52,24 @@ export function addActions(place: HTMLElement, parts: ShareActionsParts): ShareA
   all.ariaLabel = text('share.actions')
   oneTabStop(all)
   const more = withMenu('actions-more', text('share.more'), '⋯', ({ allMenu }) =>
-    allMenu(parts, download.href, hasSeveral),
+    allMenu(parts, download.href, offersWhole),
   )
   place.replaceChildren(all, element('span', '', ...more))
+  const offerWhole = (): void => {
+    if (offersWhole) return
+    offersWhole = true
+    downloading.append(
+      ...withMenu('opens-menu', text('share.moreDownloads'), '', ({ downloadMenu }) => downloadMenu(parts)),
+    )
+    oneTabStop(all)
+  }
+  if (parts.settings.text_path !== null) offerWhole()
   return {
     suit({ pointer, partCount }) {
       if (partCount < 2) return
       const search = new URLSearchParams({ ...(pointer !== null && { pointer }), download: 'true' })
       download.href = `${raw_path}?${search}`
-      if (hasSeveral) return
-      hasSeveral = true
-      downloading.append(
-        ...withMenu('opens-menu', text('share.moreDownloads'), '', ({ downloadMenu }) => downloadMenu(parts)),
-      )
-      oneTabStop(all)
+      offerWhole()
     },
   }
 }
