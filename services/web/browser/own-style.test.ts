@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /** The folders whose style sheets take every colour, radius and shadow from the tokens of `style-sheet.ts`. */
-const folders = ['compare', 'guide', 'landing', 'tool-list', 'tools'] as const
+const folders = ['compare', 'guide', 'keys', 'landing', 'tool-list', 'tools'] as const
 
 /** What no token is for, by the beginning of its line: the grounds of changed lines, and what lies behind a dialog. */
 const exceptions: readonly string[] = ['--removed:', '--added:', 'background: rgb(0 0 0 / 45%)']

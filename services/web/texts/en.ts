@@ -327,6 +327,7 @@ export const en = {
   'place.close': 'Clear the selection',
   'place.copied': 'Copied',
   'place.notCopied': 'Your browser did not allow copying',
+  'place.tooLarge': 'This is too much for the clipboard',
   'place.missing': 'The part that this link points to is not in the data',
 
   'compare.title': 'Compare',
@@ -491,7 +492,6 @@ export const en = {
   'tool.nothingYet': 'There is no output yet.',
   'tool.switch': 'Choose another tool',
   'tool.inTab': 'kept in this tab',
-  'tool.shortcuts': 'Keyboard shortcuts',
   'tool.keyRun': 'Run',
   'tool.keyCopy': 'Copy the output',
   'tool.keySave': 'Save the output',

@@ -1,12 +1,20 @@
 const storageName = 'single-keys'
 
 /** Whether single keys without Ctrl run commands. Speech input and tremors press keys that nobody meant (WCAG 2.1.4). */
-export function hasSingleKeys(storage: Pick<Storage, 'getItem'>): boolean {
-  return storage.getItem(storageName) !== 'off'
+export function hasSingleKeys(): boolean {
+  try {
+    return localStorage.getItem(storageName) !== 'off'
+  } catch {
+    return true
+  }
 }
 
-/** Remembers in this browser whether they do. */
-export function setSingleKeys(storage: Pick<Storage, 'setItem' | 'removeItem'>, isOn: boolean): void {
-  if (isOn) storage.removeItem(storageName)
-  else storage.setItem(storageName, 'off')
+/** Remembers in this browser, if it lets us, whether they do. */
+export function setSingleKeys(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.removeItem(storageName)
+    else localStorage.setItem(storageName, 'off')
+  } catch {
+    // Then they stay as they are.
+  }
 }

@@ -58,9 +58,6 @@ function viewsOf(suitable: readonly ViewName[], kind: string): readonly ViewName
 
 const hint = (name: TextName): HTMLElement => element('p', 'tool-hint', text(name))
 
-/** The tools for the whole output stand above it. */
-const noTools = (): HTMLElement => element('div', 'viewer-tools')
-
 /** Opens the views; the one that was chosen last, if there is such a one. */
 async function openViews(
   reader: DocumentReader<OpenedOutput>,
@@ -80,7 +77,6 @@ async function openViews(
     labels,
     linkTo: () => null,
     onLink: () => undefined,
-    partTools: noTools,
   })
 }
 

@@ -1,7 +1,5 @@
 import { text } from '../../texts/text.js'
-import { pageButton } from '../share/page-button.js'
-import { element } from '../viewer/element.js'
-import { openDialog } from './keep-dialog.js'
+import { showShortcuts } from '../keys/shortcuts-dialog.js'
 
 const keys = [
   ['Ctrl+Enter', 'tool.keyRun'],
@@ -10,15 +8,7 @@ const keys = [
   ['?', 'tool.keyHelp'],
 ] as const
 
-/** Lists the keys of the page in a dialog. */
-export function showShortcuts(): void {
-  const rows = keys.map(([key, name]) =>
-    element('div', '', element('dt', '', element('kbd', '', key)), element('dd', '', text(name))),
-  )
-  const close = pageButton('button', text('kit.close'), () => dialog.close())
-  const dialog = openDialog(
-    text('tool.shortcuts'),
-    element('dl', 'tool-keys', ...rows),
-    element('div', 'tool-dialog-actions', close),
-  )
+/** Lists what keys do on the page of a tool. */
+export function showToolShortcuts(): void {
+  showShortcuts(keys.map(([key, does]) => [key, text(does)]))
 }

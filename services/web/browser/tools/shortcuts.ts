@@ -1,3 +1,5 @@
+import { hasSingleKeys } from '../keys/single-keys.js'
+
 /** What the keys of the page do. */
 export interface ShortcutActions {
   run(): void
@@ -17,8 +19,8 @@ export function openShortcuts({ run, copy, save }: ShortcutActions, onFailure: (
     if (isCommand && key === 'Enter') run()
     else if (isCommand && !shiftKey && key === 's') save()
     else if (isCommand && shiftKey && key.toLowerCase() === 'c') copy()
-    else if (key === '?' && !isTyped(event))
-      import('./shortcut-list.js').then(({ showShortcuts }) => showShortcuts()).catch(onFailure)
+    else if (key === '?' && !isTyped(event) && hasSingleKeys())
+      import('./shortcut-list.js').then(({ showToolShortcuts }) => showToolShortcuts()).catch(onFailure)
     else return
     // Otherwise the browser saves the page, or inspects it.
     event.preventDefault()

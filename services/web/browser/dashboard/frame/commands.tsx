@@ -8,11 +8,11 @@ import {
   useMemo,
   useState,
 } from 'react'
+import { hasSingleKeys } from '../../keys/single-keys.js'
 import type { Command } from './command.js'
 import { commandOf, type KeyPress, noKeys } from './command-keys.js'
 import { KeyHelp } from './key-help.js'
 import { Palette } from './palette.js'
-import { hasSingleKeys } from './single-keys.js'
 
 /** A dialog about all commands. */
 export type CommandsDialog = ComponentType<{
@@ -80,7 +80,7 @@ function useKeys(registry: Registry): void {
         registry.openPalette()
         return
       }
-      if (isModified(event) || event.key.length > 1 || isTaken(event) || !hasSingleKeys(localStorage)) return
+      if (isModified(event) || event.key.length > 1 || isTaken(event) || !hasSingleKeys()) return
       const { command, pressed } = commandOf(registry.all(), before, pressOf(event))
       before = pressed
       if (command === null) return

@@ -1,8 +1,8 @@
 import { text } from '../../../texts/text.js'
+import { hasSingleKeys } from '../../keys/single-keys.js'
 import { Dialog } from '../kit/dialog.js'
 import { isAppleKeyboard, Keys } from '../kit/keys.js'
 import type { Command } from './command.js'
-import { hasSingleKeys } from './single-keys.js'
 
 /** The list of all keys. */
 export function KeyHelp({ commands, onClose }: { readonly commands: readonly Command[]; onClose(): void }) {
@@ -23,7 +23,7 @@ export function KeyHelp({ commands, onClose }: { readonly commands: readonly Com
           </div>
         ))}
       </dl>
-      <p className="hint">{text(hasSingleKeys(localStorage) ? 'command.canBeOff' : 'command.areOff')}</p>
+      <p className="hint">{text(hasSingleKeys() ? 'command.canBeOff' : 'command.areOff')}</p>
     </Dialog>
   )
 }

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import { readableSize } from '#libs/core/readable-text.js'
 import type { Profile, Snipkeep } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
+import { hasSingleKeys, setSingleKeys } from '../../../keys/single-keys.js'
 import { useApi, useProfile } from '../../api/api-context.js'
 import { profileKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { PageHeading } from '../../frame/page-heading.js'
-import { hasSingleKeys, setSingleKeys } from '../../frame/single-keys.js'
 import { Button } from '../../kit/button.js'
 import { ApiDocsLink, ButtonLink } from '../../kit/button-link.js'
 import { Check } from '../../kit/check.js'
@@ -133,7 +133,7 @@ function CloseAccount({ profile: { id, email } }: { readonly profile: Profile })
 
 /** Switches the keys that run commands without Ctrl. */
 function KeysPanel() {
-  const [isOn, setOn] = useState(() => hasSingleKeys(localStorage))
+  const [isOn, setOn] = useState(() => hasSingleKeys())
   return (
     <section className="panel" aria-label={text('command.help')}>
       <h2>{text('command.help')}</h2>
@@ -142,7 +142,7 @@ function KeysPanel() {
         hint={text('command.singleAbout')}
         isSelected={isOn}
         onChange={(chosen) => {
-          setSingleKeys(localStorage, chosen)
+          setSingleKeys(chosen)
           setOn(chosen)
         }}
       />
