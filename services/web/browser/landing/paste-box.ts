@@ -4,6 +4,7 @@ import { scriptAddress } from '../script-address.js'
 import type { Announce } from '../share/announcements.js'
 import { pageButton } from '../share/page-button.js'
 import { adoptDraft, putDraft } from '../tools/draft.js'
+import { replaceText, takeLongPastes } from '../tools/edited-text.js'
 import { element } from '../viewer/element.js'
 import { kindName } from '../viewer/kind-name.js'
 import workerUrl from './detect-worker.ts?worker&url'
@@ -50,15 +51,16 @@ async function openTool(tool: OfferedTool, { data, name }: Given): Promise<void>
   location.assign(`/tools/${tool.name}`)
 }
 
-/** What data is. A worker finds out, so that the page responds meanwhile. */
-function detected(given: Given): Promise<Kind> {
+/** Finds out what data is, in a worker, so that the page responds meanwhile; returns what ends that. */
+function detect(given: Given, onFound: (kind: Kind) => void, onFailure: () => void): () => void {
   const worker = new Worker(scriptAddress(workerUrl), { type: 'module' })
-  const found = new Promise<Kind>((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<Kind>) => resolve(data)
-    worker.onerror = () => reject(new Error('the worker did not start'))
-  })
+  worker.onmessage = ({ data }: MessageEvent<Kind>) => {
+    worker.terminate()
+    onFound(data)
+  }
+  worker.onerror = onFailure
   worker.postMessage(given)
-  return found.finally(() => worker.terminate())
+  return () => worker.terminate()
 }
 
 /** Brings the field to life: it finds out what it is given, and offers the tools that take it, which share it, too. */
@@ -69,12 +71,13 @@ export function openPasteBox(
   announce: Announce,
 ): void {
   const tools: readonly OfferedTool[] = JSON.parse(host.dataset.tools ?? '[]')
-  let file: File | null = null
+  /** What was given instead of being typed. */
+  let file: Given | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  let asked = 0
+  let stop = (): void => undefined
 
   const given = (): Given | null => {
-    if (file !== null) return { data: file, name: file.name }
+    if (file !== null) return file
     return area.value === '' ? null : { data: new Blob([area.value]), name: null }
   }
   const said = element('span', { class: 'paste-kind', attributes: { role: 'status' } })
@@ -84,15 +87,21 @@ export function openPasteBox(
   const choose = pageButton('button', text('tool.chooseFile'), () => chooser.click())
   bar.append(choose, chooser, said, offers)
 
-  const offer = (data: Given, kind: Kind): void => {
+  const open = async (tool: OfferedTool): Promise<void> => {
+    const data = given()
+    if (data !== null) await openTool(tool, data)
+  }
+  const offer = (kind: Kind): void => {
     const fitting = tools.filter((tool) => tool.kind === kind).slice(0, offeredMax)
-    said.textContent = [file?.name, kindName(kind)].filter(Boolean).join(' · ')
+    said.textContent = [file && (file.name ?? text('compare.pastedText')), kindName(kind)]
+      .filter(Boolean)
+      .join(' · ')
     offers.replaceChildren(
       ...fitting.map((tool, index) =>
         pageButton(
           index === 0 ? 'button first' : 'button',
           tool.title,
-          () => void openTool(tool, data).catch(() => announce(text('tool.noDraft'))),
+          () => void open(tool).catch(() => announce(text('tool.noDraft'))),
         ),
       ),
     )
@@ -101,32 +110,31 @@ export function openPasteBox(
       offers.append(element('a', { class: 'button', attributes }, text('landing.shareThere')))
     }
   }
-  const look = async (): Promise<void> => {
-    asked += 1
-    const own = asked
+  const look = (): void => {
     const data = given()
-    if (data === null) {
-      said.textContent = ''
-      offers.replaceChildren()
-      return
-    }
-    const kind = await detected(data)
-    if (own === asked) offer(data, kind)
+    if (data !== null) stop = detect(data, offer, () => announce(text('tool.notKept')))
   }
+  /** What was found out is of other data. */
   const lookSoon = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => void look().catch(() => announce(text('tool.notKept'))), typingMs)
+    stop()
+    said.textContent = ''
+    offers.replaceChildren()
+    timer = setTimeout(look, typingMs)
   }
-  const take = (chosen: File): void => {
-    file = chosen
-    area.value = ''
+  const take = (data: Blob, name: string | null): void => {
+    // As if it were deleted by keys, so that the browser can undo it.
+    replaceText(area, '')
+    file = { data, name }
     lookSoon()
   }
 
-  takeFiles(host, area, take)
+  const takeFile = (chosen: File): void => take(chosen, chosen.name)
+  takeFiles(host, area, takeFile)
+  takeLongPastes(area, (pasted) => take(new Blob([pasted]), null))
   chooser.addEventListener('change', () => {
     const chosen = chooser.files?.item(0)
-    if (chosen) take(chosen)
+    if (chosen) takeFile(chosen)
     chooser.value = ''
   })
   area.addEventListener('input', () => {

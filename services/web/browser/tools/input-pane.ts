@@ -3,6 +3,7 @@ import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../texts/text.js'
 import { pageButton } from '../share/page-button.js'
 import { element } from '../viewer/element.js'
+import { replaceText, takeLongPastes, textLengthMax } from './edited-text.js'
 import { type InputFile, inputFile } from './input-file.js'
 import { lineGutter } from './line-gutter.js'
 import type { FileReading } from './lines-around.js'
@@ -28,9 +29,6 @@ export interface InputPane {
   /** Marks the line that is wrong; `null` for none. */
   mark(position: InputPosition | null): void
 }
-
-/** Longer text would make a text area slow. */
-const textLengthMax = 1_048_576
 
 /** The text of a file that a text area keeps byte for byte; `null` for any other. Escapes may be of ISO-2022-JP. */
 async function editableText(file: File): Promise<string | null> {
@@ -70,17 +68,6 @@ function goToText(area: HTMLTextAreaElement, { line, column }: InputPosition): v
   const height = Number.parseFloat(getComputedStyle(area).lineHeight)
   area.scrollTop = Math.max(0, (line - 1) * height - area.clientHeight / 2)
   area.scrollIntoView({ block: 'nearest' })
-}
-
-/** Replaces the text as if it were typed, so that the browser can undo it. */
-function replaceText(area: HTMLTextAreaElement, value: string): void {
-  if (area.value === value) return
-  if (area.value !== '') {
-    area.focus({ preventScroll: true })
-    area.select()
-    if (document.execCommand(value === '' ? 'delete' : 'insertText', false, value)) return
-  }
-  area.value = value
 }
 
 /** What `inputPane` needs of the page. */
@@ -163,12 +150,7 @@ export function inputPane({
     gutter.update()
     onTyped()
   })
-  area.addEventListener('paste', (event) => {
-    const pasted = event.clipboardData?.getData('text/plain') ?? ''
-    if (pasted.length <= textLengthMax) return
-    event.preventDefault()
-    void take(pasted)
-  })
+  takeLongPastes(area, (pasted) => void take(pasted))
   pane.querySelector('.coming')?.remove()
   pane.querySelector('.tool-bar')?.append(
     element(
