@@ -149,6 +149,12 @@ describeSharePages('the layout of a share', (pages) => {
         async () => (await boxOf(page, '.viewer-place')).bottom - (await boxOf(page, '.viewer-place')).top,
       )
       .toBeLessThan(2)
+    expect(new URL(page.url()).hash).toBe('')
+    await expect.poll(() => page.locator('.viewer-chosen').count()).toBe(0)
+    await page.locator('.viewer-lines:focus').waitFor()
+    await number(2).click({ modifiers: ['Shift'] })
+    await page.getByText('Line 2', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Clear the selection' }).click()
 
     await page.locator('.viewer-lines').focus()
     await page.keyboard.press('Tab')
@@ -164,6 +170,23 @@ describeSharePages('the layout of a share', (pages) => {
     await other.getByText('Lines 2–4', { exact: true }).waitFor()
     await expect.poll(() => other.locator('.viewer-chosen').count()).toBe(3)
     expect(pages.browserErrors()).toEqual(noBrowserErrors)
+  })
+
+  it('shows code without its colours when their script cannot be loaded', async () => {
+    const open = await pages.open({ 'add.py': 'import os\n\ndef add(one, two):\n    return one + two\n' })
+    await open.locator('.token-keyword').first().waitFor()
+    const page = await pages.another('about:blank')
+    let refused = 0
+    await page.route(/\/code-colours-[^/]*\.js/, (route) => {
+      refused += 1
+      return route.abort()
+    })
+    await page.goto(open.url())
+    await page.locator('.viewer-line', { hasText: 'def add' }).waitFor()
+    await expect.poll(() => refused).toBeGreaterThan(0)
+    await page.locator('[data-line="2"]').click()
+    await page.getByText('Line 3', { exact: true }).waitFor()
+    expect(await page.getByText('This view could not be opened').count()).toBe(0)
   })
 
   it('has a menu of the views that the keyboard operates, with further choices in it', async () => {

@@ -1,10 +1,7 @@
 import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../texts/text.js'
-import { copyToClipboard } from '../viewer/clipboard.js'
+import { copiedMax, copyToClipboard } from '../viewer/clipboard.js'
 import type { Announce } from './announcements.js'
-
-/** Larger copies would freeze the clipboard and the program that receives them. */
-const copiedBytesMax = 10 * 1_048_576
 
 /**
  * Copies a text that is still loading, called directly from the click so that the browser allows it. Resolves
@@ -24,7 +21,7 @@ export async function copyDeferred(text: Promise<string>): Promise<boolean> {
 
 /** Whether data of this size is too much for the clipboard, which it says. */
 export function isTooLarge(size: number, announce: Announce): boolean {
-  const isTooMuch = size > copiedBytesMax
+  const isTooMuch = size > copiedMax
   if (isTooMuch) announce(text('share.tooLarge', { size: readableSize(size) }))
   return isTooMuch
 }

@@ -1,3 +1,6 @@
+/** More characters would freeze the clipboard and the program that receives them. */
+export const copiedMax = 10 * 1_048_576
+
 /** For pages without the clipboard API, such as those without TLS. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea')

@@ -34,6 +34,8 @@ const highlighter = tagHighlighter([
   ),
 ])
 
+const parseMsMax = 300
+
 /** Parses until it is late: text that is not of the language makes a parser go in circles. */
 function parse(parser: Parser, source: string, isLate: () => boolean): Tree {
   const running = parser.startParse(source)
@@ -89,4 +91,10 @@ export async function codeColours(
     const coloured = after < 0 ? tokens : tokens.slice(0, after)
     return coloured.map((token) => ({ ...token, to: Math.min(token.to, length) }))
   }
+}
+
+/** The colours of a source, as far as they are found in a time that nobody notices. */
+export function coloursOf(language: Language, source: string): Promise<LineColours> {
+  const until = performance.now() + parseMsMax
+  return codeColours(language, source, () => performance.now() > until)
 }

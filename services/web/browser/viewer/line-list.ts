@@ -23,6 +23,8 @@ export interface LineList {
   readonly element: HTMLElement
   /** Scrolls to a line and highlights it and those up to another, or a range of it. */
   show(line: number, end: number, mark: MarkedSpan | null): void
+  /** Takes that highlight back. */
+  unmark(): void
   setColours(colours: LineColours): void
   /** Highlights all visible occurrences of this text, ignoring case. */
   setFound(wanted: string): void
@@ -145,7 +147,7 @@ export function lineList(parts: LineListParts): LineList {
       Home: 0,
       End: last,
     }[event.key]
-    if (next === undefined && event.key !== 'Enter') return
+    if (next === undefined && event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
     if (next === undefined) return choose(line, event.shiftKey)
     const to = Math.min(Math.max(next, 0), last)
@@ -163,6 +165,10 @@ export function lineList(parts: LineListParts): LineList {
       markIsAwaited = mark !== null
       stop = line
       list.moveTo(line, Math.floor(list.viewHeight() / 3))
+    },
+    unmark() {
+      chosen = null
+      list.update()
     },
     setColours(changed) {
       colours = changed

@@ -1,4 +1,5 @@
 import { text } from '../../texts/text.js'
+import { copiedMax } from './clipboard.js'
 import type { DeepLink } from './deep-link.js'
 import { element, pressButton } from './element.js'
 import type { ChosenValue } from './view.js'
@@ -15,6 +16,8 @@ export interface LinkBar {
 export interface LinkBarParts {
   copy(text: string): Promise<void>
   linkTo(place: DeepLink): string | null
+  /** Takes back the choice of the place. */
+  clear(): void
 }
 
 const noticeMs = 4_000
@@ -38,7 +41,7 @@ export function nameOf(place: DeepLink): string {
 }
 
 /** A bar at the bottom of the window, there only while a place is chosen or there is something to say. */
-export function linkBar({ copy, linkTo }: LinkBarParts): LinkBar {
+export function linkBar({ copy, linkTo, clear }: LinkBarParts): LinkBar {
   const name = element('span', 'viewer-place-name')
   const said = element('span', { class: 'viewer-said', attributes: { role: 'status' } })
   let chosen: DeepLink | null = null
@@ -65,14 +68,19 @@ export function linkBar({ copy, linkTo }: LinkBarParts): LinkBar {
   const copyLinkNow = copyFrom(linkTo)
   const showAll = pressButton(text('place.show'), () => held?.show?.())
   const copyValue = pressButton(text('place.copyValue'), () => {
-    held?.read().then(copy).catch(refused)
+    held
+      ?.read()
+      .then((value) =>
+        value === null || value.length > copiedMax ? say(text('place.tooLarge')) : copy(value),
+      )
+      .catch(refused)
   })
   const copyLink = pressButton(text('place.copyLink'), copyLinkNow)
   const copyPointer = pressButton(
     text('place.copyPointer'),
     copyFrom((place) => (place.kind === 'pointer' ? place.pointer : null)),
   )
-  const leave = pressButton(text('place.close'), () => show(null), '×')
+  const leave = pressButton(text('place.close'), clear, '×')
   const show = (place: DeepLink | null, value?: ChosenValue): void => {
     chosen = place
     held = value ?? null

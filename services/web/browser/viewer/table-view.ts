@@ -129,6 +129,10 @@ export const openTableView: OpenView = async (host, parts) => {
       return { index: found.index ?? null, total: found.total ?? null }
     },
     filter: filterBy,
+    unmark() {
+      grid.mark(null)
+      grid.redraw()
+    },
     setWrap: () => undefined,
     close() {
       grid.close()

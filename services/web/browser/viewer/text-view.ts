@@ -6,13 +6,11 @@ import { element } from './element.js'
 import { lineColours } from './line-colours.js'
 import { lineOfLink, linkToLine } from './line-links.js'
 import { type LineList, lineList } from './line-list.js'
-import type { OpenView } from './view.js'
+import type { ChosenValue, OpenView } from './view.js'
 
 /** Parsers of programming languages need the whole text at once. */
 const codeBytesMax = 1_048_576
-const parseMsMax = 300
 
-const lineBreak = /\r\n|[\n\r\u2028\u2029]/
 const labels = { shown: 'view.text', source: 'view.source', sent: 'view.raw' } as const
 
 /** Shows one form of the text as coloured lines, however many there are. */
@@ -22,13 +20,9 @@ function textViewOf(form: TextForm): OpenView {
     const cut = cutNotice()
     const failure = element('p', 'viewer-notice', text('view.failed'))
     const onFailure = (): void => host.append(failure)
-    /** What these lines are, in full. */
-    const textOf = async (line: number, end: number): Promise<string> => {
-      const lines = await reader.lines(form, line, end - line + 1)
-      if (lines.every(({ cutLength }) => cutLength === 0)) return lines.map((one) => one.text).join('\n')
-      const all = (await reader.wholeText(form)).split(lineBreak)
-      return all.slice(line, end + 1).join('\n')
-    }
+    const linesFrom = (line: number, end: number): ChosenValue => ({
+      read: async () => (await import('./copied-lines.js')).copiedLines(reader, form, line, end),
+    })
     const list: LineList = lineList({
       label: text(labels[form]),
       lineCount,
@@ -39,18 +33,21 @@ function textViewOf(form: TextForm): OpenView {
         return lines
       },
       hrefOf: (line) => linkTo(linkToLine(form, line)),
-      onChosen: (line, end) => onLink(linkToLine(form, line, end), { read: () => textOf(line, end) }),
+      onChosen: (line, end) => onLink(linkToLine(form, line, end), linesFrom(line, end)),
       onFailure,
     })
     let found: TextMatch | null = null
-    if (form !== 'sent' && isLanguage(part.kind) && part.sizeBytes <= codeBytesMax) {
-      const { codeColours } = await import('./code-colours.js')
-      const whole = await reader.wholeText(form)
-      const until = performance.now() + parseMsMax
-      list.setColours(await codeColours(part.kind, whole, () => performance.now() > until))
-    }
-
+    let isOpen = true
     host.append(list.element, cut.element)
+    const { kind } = part
+    if (form !== 'sent' && isLanguage(kind) && part.sizeBytes <= codeBytesMax)
+      import('./code-colours.js')
+        .then(async ({ coloursOf }) => {
+          const colours = await coloursOf(kind, await reader.wholeText(form))
+          if (isOpen) list.setColours(colours)
+        })
+        // Then it stays plain.
+        .catch(() => undefined)
 
     return {
       async reveal(place) {
@@ -58,7 +55,7 @@ function textViewOf(form: TextForm): OpenView {
         if (line === null || line >= lineCount) return false
         const end = place.kind === 'line' ? Math.min((place.end ?? place.line) - 1, lineCount - 1) : line
         list.show(line, end, null)
-        if (place.kind === 'line') onLink(place, { read: () => textOf(line, end) })
+        if (place.kind === 'line') onLink(place, linesFrom(line, end))
         return true
       },
       async find(wanted) {
@@ -67,8 +64,10 @@ function textViewOf(form: TextForm): OpenView {
         if (found !== null) list.show(found.line, found.line, found)
         return found
       },
+      unmark: list.unmark,
       setWrap: list.setWrap,
       close() {
+        isOpen = false
         list.close()
         cut.element.remove()
       },

@@ -215,6 +215,10 @@ export const openTreeView: OpenView = async (host, parts) => {
         ? null
         : { index: path.at(-1)?.match?.index ?? null, total: path.at(-1)?.match?.total ?? null }
     },
+    unmark() {
+      marked = null
+      list.redraw()
+    },
     setWrap: () => undefined,
     expandAll: (isExpanded) => (isExpanded ? expandAll() : closeAll()),
     close() {

@@ -1,8 +1,10 @@
 import { text } from '../../texts/text.js'
 import type { OpenedPart } from '../document/document-reader.js'
 import type { Kind } from '../document/kinds/kind.js'
+import type { DeepLink } from './deep-link.js'
 import { element, pressButton } from './element.js'
 import { kindName } from './kind-name.js'
+import { linkToLine } from './line-links.js'
 import type { MenuGroups, MenuItem } from './menu-item.js'
 import { hasLines, sentView } from './suitable-views.js'
 import type { View, ViewName } from './view.js'
@@ -70,7 +72,7 @@ export async function viewChoices(parts: ViewMenuParts): Promise<MenuGroups> {
 }
 
 /** Asks for the number of a line, from 1. */
-export function askForLine(goToLine: (line: number) => void): void {
+export function askForLine(view: ViewName | null, goTo: (place: DeepLink) => void): void {
   const field = element('input', {
     class: 'viewer-field viewer-line-field',
     attributes: { inputmode: 'numeric', autocomplete: 'off', 'aria-label': text('tools.line') },
@@ -84,7 +86,8 @@ export function askForLine(goToLine: (line: number) => void): void {
     event.preventDefault()
     const line = Number(field.value.replace(/[\s.,]/g, ''))
     dialog.close()
-    if (Number.isInteger(line) && line > 0) goToLine(line)
+    if (Number.isInteger(line) && line > 0)
+      goTo(linkToLine(view === 'raw' ? 'sent' : view === 'source' ? view : 'shown', line - 1))
   })
   dialog.addEventListener('close', () => dialog.remove())
   document.body.append(dialog)

@@ -20,8 +20,8 @@ export interface ViewParts {
 
 /** What is at a chosen place. */
 export interface ChosenValue {
-  /** All of it. */
-  read(): Promise<string>
+  /** All of it; `null` if it is too much for the clipboard. */
+  read(): Promise<string | null>
   /** Shows all of it, where only a row of it can be seen. */
   show?(): void
 }
@@ -34,6 +34,8 @@ export interface View {
   find(wanted: ViewSearch): Promise<FoundMatch | null>
   /** Shows only the rows that contain a text, or all of them again when it is empty; only tables can. */
   filter?(text: string): Promise<void>
+  /** Takes back the mark at what was chosen; only views with places can. */
+  unmark?(): void
   /** Turns line wrapping on or off, in views with lines. */
   setWrap(wrap: boolean): void
   /** Expands or collapses all that has something inside; only trees can. */

@@ -137,7 +137,19 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
 
   const copy = async (copied: string): Promise<void> =>
     bar.say(text((await copyToClipboard(copied)) ? 'place.copied' : 'place.notCopied'))
-  const bar = linkBar({ copy, linkTo })
+  const forViews = (act: (view: View) => void): void => {
+    for (const view of views.values()) view.then(act, () => undefined)
+  }
+  const focus = (): void => {
+    const panel = chosen === null ? null : tabs.panelOf(chosen)
+    panel?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
+  }
+  const clear = (): void => {
+    forViews((view) => view.unmark?.())
+    parts.onLink(null)
+    focus()
+  }
+  const bar = linkBar({ copy, linkTo, clear })
   const parts: ViewParts = {
     reader,
     part,
@@ -215,25 +227,15 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     return false
   }
 
-  const goToLine = async (line: number): Promise<void> => {
-    const form = chosen === 'raw' ? 'sent' : chosen === 'source' ? chosen : undefined
-    const place: DeepLink = { kind: 'line', line, ...(form === undefined ? {} : { form }) }
-    const view = chosen === null ? null : await choose(chosen)
-    if ((await view?.reveal(place)) !== true) bar.say(text('place.missing'))
-  }
   const askForLine = (): void => {
     import('./view-menu.js')
-      .then((menu) => menu.askForLine((line) => void goToLine(line).catch(() => undefined)))
+      .then((menu) => menu.askForLine(chosen, (place) => void goTo(place).catch(() => undefined)))
       .catch(() => undefined)
   }
   const setWrap = (wanted: boolean): void => {
     wrap = wanted
     if (isRemembered) rememberChoice(part.kind, { wrap })
-    for (const view of views.values())
-      view.then(
-        (made) => made.setWrap(wrap),
-        () => undefined,
-      )
+    forViews((view) => view.setWrap(wrap))
   }
 
   const sentName = shellParts.views === undefined ? sentView(part) : null
@@ -269,17 +271,10 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
       const form = chosen === 'raw' ? 'sent' : chosen === 'source' || !part.isFormatted ? 'source' : 'shown'
       return { part, text: (wanted = form) => reader.wholeText(wanted) }
     },
-    focus() {
-      const panel = chosen === null ? null : tabs.panelOf(chosen)
-      panel?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
-    },
+    focus,
     press: (key) => pressedKey(key, menuParts, search, bar, tabs),
     close() {
-      for (const view of views.values())
-        view.then(
-          (made) => made.close(),
-          () => undefined,
-        )
+      forViews((view) => view.close())
       search.close()
       paper?.close()
     },

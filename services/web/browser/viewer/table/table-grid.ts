@@ -16,7 +16,7 @@ export interface TableGrid {
   /** Activates a cell and scrolls it into view; `null` deactivates. */
   activate(cell: GridCell | null): void
   /** Highlights a cell of the document, wherever it is shown. */
-  mark(cell: CellAddress): void
+  mark(cell: CellAddress | null): void
   pageRows(): number
   close(): void
 }
