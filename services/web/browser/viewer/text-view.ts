@@ -1,15 +1,11 @@
 import { text } from '../../texts/text.js'
 import type { TextForm, TextMatch } from '../document/document-reader.js'
-import { isLanguage } from '../document/kinds/kind.js'
 import { cutNotice } from './cut-notice.js'
 import { element } from './element.js'
-import { lineColours } from './line-colours.js'
+import { jsonColours } from './line-colours.js'
 import { lineOfLink, linkToLine } from './line-links.js'
 import { type LineList, lineList } from './line-list.js'
 import type { ChosenValue, OpenView } from './view.js'
-
-/** Parsers of programming languages need the whole text at once. */
-const codeBytesMax = 1_048_576
 
 const labels = { shown: 'view.text', source: 'view.source', sent: 'view.raw' } as const
 
@@ -17,6 +13,7 @@ const labels = { shown: 'view.text', source: 'view.source', sent: 'view.raw' } a
 function textViewOf(form: TextForm): OpenView {
   return async (host, { reader, part, onLink, linkTo }) => {
     const lineCount = await reader.lineCount(form)
+    const isJson = form === 'sent' || part.kind === 'json'
     const cut = cutNotice()
     const failure = element('p', 'viewer-notice', text('view.failed'))
     const onFailure = (): void => host.append(failure)
@@ -26,7 +23,7 @@ function textViewOf(form: TextForm): OpenView {
     const list: LineList = lineList({
       label: text(labels[form]),
       lineCount,
-      colours: lineColours(form === 'sent' ? 'json' : part.kind),
+      colours: isJson ? jsonColours : () => [],
       async read(from, count) {
         const lines = await reader.lines(form, from, count)
         cut.see(lines)
@@ -39,13 +36,10 @@ function textViewOf(form: TextForm): OpenView {
     let found: TextMatch | null = null
     let isOpen = true
     host.append(list.element, cut.element)
-    const { kind } = part
-    if (form !== 'sent' && isLanguage(kind) && part.sizeBytes <= codeBytesMax)
-      import('./code-colours.js')
-        .then(async ({ coloursOf }) => {
-          const colours = await coloursOf(kind, await reader.wholeText(form))
-          if (isOpen) list.setColours(colours)
-        })
+    if (!isJson)
+      import('./kind-colours.js')
+        .then(({ coloursOf }) => coloursOf(part.kind, part.sizeBytes, () => reader.wholeText(form)))
+        .then((colours) => isOpen && list.setColours(colours))
         // Then it stays plain.
         .catch(() => undefined)
 

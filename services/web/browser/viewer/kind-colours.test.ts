@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../document/kinds/kind.js'
-import { lineColours } from './line-colours.js'
+import { lineColours } from './kind-colours.js'
 
 function tokens(kind: Kind, line: string): readonly (readonly [string | null, string])[] {
   return lineColours(kind)(line, 0).map(({ kind, from, to }) => [kind, line.slice(from, to)])
