@@ -194,7 +194,7 @@ describeWithBrowser('a stranger with a link', () => {
     await system.expireShares([id], 8_000)
     const page = await open(share_url)
     await expect.poll(() => page.locator('#expiry').textContent()).toMatch(/^Expires in [1-8] seconds?$/)
-    await page.getByRole('alert').getByText('This share has just expired.').waitFor()
+    await page.getByRole('alert').getByText('This share has expired.').waitFor()
     await expect.poll(() => page.locator('#expiry').textContent()).toBe('Expired')
     expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0)
     expect((await page.reload())?.status()).toBe(410)

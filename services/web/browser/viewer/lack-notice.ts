@@ -1,16 +1,15 @@
 import { readableSize } from '#libs/core/readable-text.js'
-import { text } from '../../texts/text.js'
+import { knownText, text } from '../../texts/text.js'
 import type { PartReader } from '../document/document-reader.js'
-import { isLanguage, type Kind } from '../document/kinds/kind.js'
+import type { Kind } from '../document/kinds/kind.js'
 import { element } from './element.js'
 
 /** Why a part is shown as plain text; `null` if that is what it is. */
 export function lackNotice(reader: PartReader, wanted: Kind | null): HTMLElement | null {
   const { lack, kind, sizeBytes } = reader.part
-  const missed = wanted ?? kind
-  // Every text can be coloured as a language.
-  if (lack === null || isLanguage(missed)) return null
-  const named = text(`kind.${missed}`)
+  if (lack === null) return null
+  // Nothing lacks in a language, which has no text of its own.
+  const named = knownText(`kind.${wanted ?? kind}`) ?? ''
   const said =
     lack === 'too-large'
       ? text('parts.tooLarge', { size: readableSize(sizeBytes), kind: named })

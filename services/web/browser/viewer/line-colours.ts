@@ -1,9 +1,19 @@
+import type { Kind } from '../document/kinds/kind.js'
+
 /** The class of a token, which decides its colour. */
 export type TokenKind = 'key' | 'string' | 'number' | 'keyword' | 'comment'
 
 // Each line is tokenised by itself: rows start anywhere, and a line may have been cut.
 const json =
   /(?<key>"(?:[^"\\]|\\.)*"(?= {0,8}:))|(?<string>"(?:[^"\\]|\\.)*"?)|(?<number>-?\d[\d.eE+-]*)|(?<keyword>\b(?:true|false|null)\b)/g
+const sql =
+  /(?<comment>--.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?)|(?<string>'(?:[^']|'')*'?)|(?<key>"[^"]*"?|`[^`]*`?)|(?<number>\b\d[\w.]*)|(?<keyword>\b(?:add|all|alter|and|any|as|asc|begin|between|by|case|check|column|commit|constraint|create|cross|default|delete|desc|distinct|drop|else|end|except|exists|false|foreign|from|full|function|group|having|if|ilike|in|index|inner|insert|intersect|into|is|join|key|left|like|limit|not|null|offset|on|or|order|outer|over|primary|references|returning|returns|right|rollback|select|set|table|then|true|union|unique|update|using|values|view|when|where|with)\b)/gi
+const markup =
+  /(?<comment><!--.*?(?:-->|$)|<[!?][^>]*>?)|(?<keyword><\/?[\p{L}_:][\p{L}\p{N}_:.-]*|\/?>)|(?<key>(?<=\s)[\p{L}_:@][\p{L}\p{N}_:.-]{0,100}(?==["']))|(?<string>(?<==)(?:"[^"]*"?|'[^']*'?))|(?<number>&[#\w]+;)/gu
+const yaml =
+  /(?<comment>(?<=^|\s)#.*)|(?<key>(?<=^[\s-]{0,100})(?:"[^"]{0,200}"|'[^']{0,200}'|[\w.$/@<][\w.$/@<-]{0,100})(?=\s{0,8}:(?:\s|$)))|(?<string>"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?)|(?<keyword>(?<=[\s[,:-])(?:true|false|null|~)(?=\s|,|\]|$)|(?<=^|\s)[&*!][\w!-]+|^(?:---|\.\.\.)$)|(?<number>(?<=[\s[,])[-+]?\d[\w.+-]*(?=\s|,|\]|$))/g
+const toml =
+  /(?<comment>(?<=^|\s)#.*)|(?<keyword>^\s*\[.*\]|\b(?:true|false)\b)|(?<key>^\s*[\w."'-]+(?: *\. *[\w"'-]+)*(?=\s*=))|(?<string>"(?:[^"\\]|\\.)*"?|'[^']*'?)|(?<number>(?<=[\s=[,])[-+]?\d[\w.:+-]*)/g
 const kinds: readonly TokenKind[] = ['key', 'string', 'number', 'keyword', 'comment']
 
 /** A token, as a range of its line. */
@@ -28,5 +38,19 @@ export function coloursBy(pattern: RegExp): LineColours {
     })
 }
 
-/** JSON, which most texts are; the other kinds are in `kind-colours.ts`, loaded when needed. */
-export const jsonColours: LineColours = coloursBy(json)
+const patterns: Readonly<Partial<Record<Kind, RegExp>>> = {
+  json,
+  ndjson: json,
+  jwt: json,
+  xml: markup,
+  html: markup,
+  sql,
+  yaml,
+  toml,
+}
+
+/** The tokeniser of a kind whose readers are loaded as well; `null` for what `kind-colours.ts` knows, or nobody. */
+export function coloursAtOnce(kind: Kind): LineColours | null {
+  const pattern = patterns[kind]
+  return pattern === undefined ? null : coloursBy(pattern)
+}

@@ -2,7 +2,7 @@ import { text } from '../../texts/text.js'
 import type { TextForm, TextMatch } from '../document/document-reader.js'
 import { cutNotice } from './cut-notice.js'
 import { element } from './element.js'
-import { jsonColours } from './line-colours.js'
+import { coloursAtOnce } from './line-colours.js'
 import { lineOfLink, linkToLine } from './line-links.js'
 import { type LineList, lineList } from './line-list.js'
 import type { ChosenValue, OpenView } from './view.js'
@@ -13,7 +13,7 @@ const labels = { shown: 'view.text', source: 'view.source', sent: 'view.raw' } a
 function textViewOf(form: TextForm): OpenView {
   return async (host, { reader, part, onLink, linkTo }) => {
     const lineCount = await reader.lineCount(form)
-    const isJson = form === 'sent' || part.kind === 'json'
+    const atOnce = coloursAtOnce(form === 'sent' ? 'json' : part.kind)
     const cut = cutNotice()
     const failure = element('p', 'viewer-notice', text('view.failed'))
     const onFailure = (): void => host.append(failure)
@@ -23,7 +23,7 @@ function textViewOf(form: TextForm): OpenView {
     const list: LineList = lineList({
       label: text(labels[form]),
       lineCount,
-      colours: isJson ? jsonColours : () => [],
+      colours: atOnce ?? (() => []),
       async read(from, count) {
         const lines = await reader.lines(form, from, count)
         cut.see(lines)
@@ -36,7 +36,7 @@ function textViewOf(form: TextForm): OpenView {
     let found: TextMatch | null = null
     let isOpen = true
     host.append(list.element, cut.element)
-    if (!isJson)
+    if (atOnce === null)
       import('./kind-colours.js')
         .then(({ coloursOf }) => coloursOf(part.kind, part.sizeBytes, () => reader.wholeText(form)))
         .then((colours) => isOpen && list.setColours(colours))

@@ -26,14 +26,10 @@ it('the table says how many rows and columns it leaves out, and where they are',
     await firstPartReader(JSON.stringify({ csv: `${header}\n1,2` })),
     () => undefined,
   )
-  expect(omittedText(wide)).toBe(
-    'This table shows the first 2,000 columns; 3 more are in the raw data and in the download.',
-  )
+  expect(omittedText(wide)).toBe('The first 2,000 columns; 3 more are in the download.')
   const long = await tableModel(
     await firstPartReader(JSON.stringify({ csv: `a,b\n${'1,2\n'.repeat(200_001)}` })),
     () => undefined,
   )
-  expect(omittedText(long)).toBe(
-    'This table shows the first 200,000 rows; 1 more are in the raw data and in the download.',
-  )
+  expect(omittedText(long)).toBe('The first 200,000 rows; 1 more are in the download.')
 })
