@@ -47,6 +47,8 @@ const patterns: Readonly<Partial<Record<Kind, RegExp>>> = {
   sql,
   yaml,
   toml,
+  // Nothing, so that nothing is loaded for it.
+  text: /(?!)/g,
 }
 
 /** The tokeniser of a kind whose readers are loaded as well; `null` for what `kind-colours.ts` knows, or nobody. */
