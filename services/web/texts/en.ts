@@ -219,7 +219,7 @@ export const en = {
   'picture.alt': 'The shared picture',
   'picture.size': '{type}, {width} × {height} pixels, {size}',
   'picture.actual': 'Actual size',
-  'picture.tooLarge': 'Too large to be drawn here.',
+  'picture.tooLarge': 'It is too large to be drawn here.',
   'picture.broken': 'The picture is damaged.',
   'diff.unified': 'Unified',
   'diff.allLines': 'All lines',

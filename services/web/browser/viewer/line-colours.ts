@@ -7,7 +7,7 @@ export type TokenKind = 'key' | 'string' | 'number' | 'keyword' | 'comment'
 const json =
   /(?<key>"(?:[^"\\]|\\.)*"(?= {0,8}:))|(?<string>"(?:[^"\\]|\\.)*"?)|(?<number>-?\d[\d.eE+-]*)|(?<keyword>\b(?:true|false|null)\b)/g
 const sql =
-  /(?<comment>--.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?)|(?<string>'(?:[^']|'')*'?)|(?<key>"[^"]*"?|`[^`]*`?)|(?<number>\b\d[\w.]*)|(?<keyword>\b(?:add|all|alter|and|any|as|asc|begin|between|by|case|check|column|commit|constraint|create|cross|default|delete|desc|distinct|drop|else|end|except|exists|false|foreign|from|full|function|group|having|if|ilike|in|index|inner|insert|intersect|into|is|join|key|left|like|limit|not|null|offset|on|or|order|outer|over|primary|references|returning|returns|right|rollback|select|set|table|then|true|union|unique|update|using|values|view|when|where|with)\b)/gi
+  /(?<comment>--.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?)|(?<string>'(?:[^']|'')*'?)|(?<key>"[^"]*"?|`[^`]*`?)|(?<number>\b\d[\w.]*)|(?<keyword>\b(?:add|all|alter|and|any|as|asc|begin|between|by|case|check|column|commit|create|cross|default|delete|desc|distinct|drop|else|end|except|exists|false|from|full|group|having|if|ilike|in|index|inner|insert|intersect|into|is|join|key|left|like|limit|not|null|offset|on|or|order|outer|over|primary|references|returning|right|rollback|select|set|table|then|true|union|unique|update|using|values|view|when|where|with)\b)/gi
 const markup =
   /(?<comment><!--.*?(?:-->|$)|<[!?][^>]*>?)|(?<keyword><\/?[\p{L}_:][\p{L}\p{N}_:.-]*|\/?>)|(?<key>(?<=\s)[\p{L}_:@][\p{L}\p{N}_:.-]{0,100}(?==["']))|(?<string>(?<==)(?:"[^"]*"?|'[^']*'?))|(?<number>&[#\w]+;)/gu
 const yaml =
