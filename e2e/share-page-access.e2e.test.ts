@@ -129,6 +129,8 @@ describeWithBrowser('the pages of shares', () => {
     await press('ArrowRight')
     expect(await focused()).toBe('Download')
     await press('ArrowRight')
+    expect(await focused()).toBe('More downloads')
+    await press('ArrowRight')
     expect(await focused()).toBe('Share')
     await press('Enter', 'Enter')
     await page.getByText('Link: copied.').waitFor()
