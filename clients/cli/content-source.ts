@@ -3,9 +3,9 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { EncodingError } from '#engine/encoding/encoding-error.js'
 import { encodingOf } from '#engine/encoding/encodings.js'
 import { utf8Of } from '#engine/encoding/utf8-of.js'
+import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import type { ReadableContent } from '../sdk/content.js'
 import { CliError, exitCodes, usageError } from './exit-codes.js'
 import { collectEarly } from './frugal-transfer.js'
@@ -151,7 +151,7 @@ export async function openText(
     const text = utf8Of(source.open(), { encoding: known, isXml: false })
     return await spool(Readable.from(text), source.name, terminal.signal)
   } catch (error) {
-    if (!(error instanceof EncodingError)) throw error
+    if (!(error instanceof ToolInputError)) throw error
     const place = error.position === null ? '' : `:${error.position.line}:${error.position.column}`
     const message = `${path ?? '-'}${place}: ${error.message} [${error.code}]`
     throw usageError(message, { cause: error })

@@ -5,13 +5,12 @@ import { compare } from '#engine/compare/compare.js'
 import { CompareError } from '#engine/compare/comparison.js'
 import { csvTables } from '#engine/compare/table/csv-tables.js'
 import { lineCount, readLines } from '#engine/compare/text/text-lines.js'
-import { CsvError } from '#engine/csv/csv-error.js'
 import { cellText } from '#engine/csv/csv-records.js'
 import { findSeparator, oneColumn } from '#engine/csv/find-separator.js'
 import { csvFormat } from '#engine/tools/csv/csv-format.js'
 import { csvToJson } from '#engine/tools/csv/csv-to-json.js'
 import { runTool } from '#engine/tools/testing/run-tool.js'
-import { ToolInputError } from '#engine/tools/tool.js'
+import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import { corpusFolder } from '#libs/testing/corpora.js'
 import { cutEvery } from '#libs/testing/cut.js'
 import { createRowLocator } from '../../gateway/data/row-locator.js'
@@ -126,7 +125,7 @@ async function expectOneRefusal(text: string, place: { line: number; column: num
   expect(fromTool).toMatchObject({ position: place })
   const { code, position, message } = fromTool as ToolInputError
   const fromRows = thrown(() => locatedRow(text, 1))
-  expect(fromRows).toBeInstanceOf(CsvError)
+  expect(fromRows).toBeInstanceOf(ToolInputError)
   expect(fromRows).toMatchObject({ code, position })
   const fromComparison = thrown(() => comparedCells(text))
   expect(fromComparison).toBeInstanceOf(CompareError)

@@ -2,13 +2,8 @@ import { ZodError } from 'zod'
 import { converters, findConverter } from '#engine/tools/converters.js'
 
 import { findTool, tools } from '#engine/tools/registry.js'
-import {
-  boundedNotes,
-  type OnToolNote,
-  readOptions,
-  type ToolDescription,
-  ToolInputError,
-} from '#engine/tools/tool.js'
+import { boundedNotes, type OnToolNote, readOptions, type ToolDescription } from '#engine/tools/tool.js'
+import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import type { ToolRunner } from '../mcp/run-tools.js'
 import { SnipkeepError } from '../sdk/problem-error.js'
 

@@ -1,5 +1,6 @@
 import { ZodError, z } from 'zod'
-import { type ToolDescription, ToolInputError } from '#engine/tools/tool.js'
+import type { ToolDescription } from '#engine/tools/tool.js'
+import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import { type CommandOptions, listOption, type OptionValues, textOption } from './command.js'
 import { CliError, exitCodes, usageError } from './exit-codes.js'
 

@@ -1,5 +1,5 @@
 import { LineCounter, type TextPosition } from '../line-counter.js'
-import { CsvError } from './csv-error.js'
+import { ToolInputError } from '../tools/tool-input-error.js'
 import type { CsvReading } from './csv-reading.js'
 
 const doubleQuote = 0x22
@@ -24,7 +24,7 @@ const comment = 6
 /**
  * Reads CSV (RFC 4180) that arrives in chunks, row by row: the only reader of it. Rows end with any line break; lines
  * without any character are no rows. A quote in a cell that begins without one is a character like others.
- * @throws CsvError `csv_quote_open`, `csv_after_quote` and `csv_quote_after_blank` unless it is lenient.
+ * @throws ToolInputError `csv_quote_open`, `csv_after_quote` and `csv_quote_after_blank` unless it is lenient.
  */
 export class CsvReader {
   /** The texts of the row's cells, concatenated. */
@@ -59,10 +59,13 @@ export class CsvReader {
   private openAt = -1
   private opened: TextPosition | null = null
 
-  /** @throws CsvError if what begins comments also separates cells: rows that begin with an empty cell would be lost. */
+  /** @throws ToolInputError if what begins comments also separates cells: rows that begin with an empty cell would be lost. */
   constructor({ separator, keeps, isLenient = false, trims = false, ...rest }: CsvReading) {
     if (rest.comment === separator)
-      throw new CsvError('csv_comment_unclear', 'The character that begins comments separates cells, too.')
+      throw new ToolInputError(
+        'csv_comment_unclear',
+        'The character that begins comments separates cells, too.',
+      )
     this.separator = separator
     this.keeps = keeps
     this.isLenient = isLenient
@@ -100,7 +103,7 @@ export class CsvReader {
     if (this.isRowDone) this.startRow(0)
     if (this.state === quoted) {
       const message = 'The quote that opens this cell is never closed.'
-      if (!this.isLenient) throw new CsvError('csv_quote_open', message, this.opened)
+      if (!this.isLenient) throw new ToolInputError('csv_quote_open', message, this.opened)
       this.mistakes += 1
       this.restoreQuotes(this.length, false)
     }
@@ -123,7 +126,7 @@ export class CsvReader {
     this.mistakes += 1
     if (this.isLenient) return
     this.lines.count(chunk, at)
-    throw new CsvError(code, message, this.lines.position())
+    throw new ToolInputError(code, message, this.lines.position())
   }
 
   private copy(chunk: Uint8Array, start: number, end: number): void {

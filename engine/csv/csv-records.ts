@@ -43,7 +43,7 @@ function sizes(bytes: Uint8Array, separator: number): { readonly cells: number; 
 
 /**
  * Reads a whole table.
- * @throws CsvError at a quote that is wrong, unless it is lenient.
+ * @throws ToolInputError at a quote that is wrong, unless it is lenient.
  */
 export function readRecords(
   bytes: Uint8Array,

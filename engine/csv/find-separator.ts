@@ -1,5 +1,5 @@
 import { markLength } from '../mark-length.js'
-import { CsvError } from './csv-error.js'
+import { ToolInputError } from '../tools/tool-input-error.js'
 import { CsvReader } from './csv-reader.js'
 
 /** What may separate cells, with its name. */
@@ -152,8 +152,11 @@ export function findSeparator(bytes: Uint8Array, comment?: number): Separation {
 }
 
 /** What to say about a text whose separator is unclear. */
-export function separatorUnclear(candidates: readonly number[], way: string): CsvError {
+export function separatorUnclear(candidates: readonly number[], way: string): ToolInputError {
   const named = candidates.map((one) => `a ${names.get(one) ?? 'character'}`)
   const choices = named.length === 1 ? `${named[0]}, or nothing` : named.join(' or ')
-  return new CsvError('csv_separator_unclear', `What separates the cells is unclear: ${choices}. ${way}`)
+  return new ToolInputError(
+    'csv_separator_unclear',
+    `What separates the cells is unclear: ${choices}. ${way}`,
+  )
 }

@@ -1,5 +1,5 @@
 import type { TextPosition } from '../line-counter.js'
-import { EncodingError } from './encoding-error.js'
+import { ToolInputError } from '../tools/tool-input-error.js'
 import { type EncodingName, encodingOf } from './encodings.js'
 
 /** So much of a text is looked at; XML's declaration is shorter. */
@@ -59,16 +59,16 @@ export function declaredEncoding(head: string): DeclaredEncoding | null {
 }
 
 /** A text whose bytes say that it is UTF-8, and whose declaration names another encoding. */
-export function contradiction({ name, position }: DeclaredEncoding): EncodingError {
+export function contradiction({ name, position }: DeclaredEncoding): ToolInputError {
   const known = encodingOf(name)
   const way = known === null ? 'convert it' : `say encoding=${known}`
   const message = `The text is UTF-8, and its declaration says ${name.slice(0, 40)}. If the text reads well, write UTF-8 there or say encoding=utf-8; else ${way}.`
-  return new EncodingError('encoding_unclear', message, position)
+  return new ToolInputError('encoding_unclear', message, position)
 }
 
 /**
  * Finds the encoding of a text by its byte order mark, or by the declaration of XML.
- * @throws EncodingError for UTF-16 and UTF-32 without a mark, which are only likely, and for a declaration of UTF-16 or of
+ * @throws ToolInputError for UTF-16 and UTF-32 without a mark, which are only likely, and for a declaration of UTF-16 or of
  * something unheard in what can be read as ASCII.
  */
 export function findEncoding(head: Uint8Array, isXml: boolean): FoundEncoding {
@@ -76,7 +76,7 @@ export function findEncoding(head: Uint8Array, isXml: boolean): FoundEncoding {
   if (marked !== undefined) return { encoding: marked, declared: null }
   const likely = zerosOf(head)
   if (likely !== null)
-    throw new EncodingError(
+    throw new ToolInputError(
       'encoding_unclear',
       `The text looks like ${likely} without a byte order mark. If it is, say so with encoding=${likely}; else with encoding=utf-8.`,
     )

@@ -1,6 +1,6 @@
 import { joinBytes } from '../join-bytes.js'
 import { LineCounter } from '../line-counter.js'
-import { EncodingError } from './encoding-error.js'
+import { ToolInputError } from '../tools/tool-input-error.js'
 import type { EncodingName } from './encodings.js'
 
 /** The characters of Windows-1252 from 0x80 to 0x9f. Some versions of Node read them as ISO 8859-1. */
@@ -100,14 +100,14 @@ export class Transcoder {
     this.unitSize = unitSizes[encoding]
   }
 
-  /** @throws EncodingError `not_in_encoding` at the first character that is not of the encoding. */
+  /** @throws ToolInputError `not_in_encoding` at the first character that is not of the encoding. */
   take(chunk: Uint8Array, isLast = false): Uint8Array {
     const bytes = this.unitSize === undefined ? chunk : this.wholeUnits(chunk, isLast, this.unitSize)
     const text = this.decode(bytes, isLast)
     const wrongAt = this.firstReplacement(bytes, text)
     if (wrongAt >= 0) {
       this.count(text.slice(0, wrongAt))
-      throw new EncodingError('not_in_encoding', `The text is not ${this.encoding}.`, this.lines.position())
+      throw new ToolInputError('not_in_encoding', `The text is not ${this.encoding}.`, this.lines.position())
     }
     const marked = this.isFirst && text.startsWith('\ufeff') ? text.slice(1) : text
     if (text !== '') this.isFirst = false

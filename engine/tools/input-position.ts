@@ -1,6 +1,6 @@
 import { LineCounter } from '../line-counter.js'
 import { markLength } from '../mark-length.js'
-import type { InputPosition } from './tool.js'
+import type { InputPosition } from './tool-input-error.js'
 
 /** The lines and columns of bytes of a whole input, whose offsets do not descend. */
 export function positionsIn(bytes: Uint8Array, offsets: readonly number[]): readonly InputPosition[] {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { EncodingError } from '../encoding/encoding-error.js'
-import { type EncodingName, encodingNames } from '../encoding/encodings.js'
+import { encodingNames } from '../encoding/encodings.js'
 import { utf8Of } from '../encoding/utf8-of.js'
-import type { TextPosition } from '../line-counter.js'
+import type { InputPosition } from './tool-input-error.js'
 
 /** The format of a tool's input or output. */
 export interface Format {
@@ -79,27 +78,6 @@ export interface ToolDescription {
   load(): Promise<ToolRun>
 }
 
-/** Where bad input is. */
-export interface InputPosition extends TextPosition {
-  /** The JSON Pointer of the value, where the tool knows it. */
-  readonly pointer?: string
-}
-
-/** The input is not what the tool takes. The message is safe to show; it ends without a position. */
-export class ToolInputError extends Error {
-  /** Stable, in snake case: `json_invalid`. */
-  readonly code: string
-  /** `null` where the tool does not know it. */
-  readonly position: InputPosition | null
-
-  constructor(code: string, message: string, position: InputPosition | null = null) {
-    super(message)
-    this.name = 'ToolInputError'
-    this.code = code
-    this.position = position
-  }
-}
-
 /** A description whose code takes options of the type that its schema makes. */
 export interface TypedTool<Options extends z.ZodObject> extends Omit<ToolDescription, 'load' | 'options'> {
   readonly options: Options
@@ -125,20 +103,6 @@ function makeEncodingOption() {
 /** How the input is read, of every tool that takes text. Pages that only run tools do without it, and without zod. */
 export const encodingOption = /* @__PURE__ */ makeEncodingOption()
 
-/** The text of an input in UTF-8. */
-async function* textOf(
-  input: AsyncIterable<Uint8Array>,
-  encoding: 'auto' | EncodingName,
-  { kind }: Format,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* utf8Of(input, { encoding, isXml: kind === 'xml' })
-  } catch (error) {
-    if (error instanceof EncodingError) throw new ToolInputError(error.code, error.message, error.position)
-    throw error
-  }
-}
-
 /**
  * A tool for the registry; its code only ever sees options that its schema has checked, and text in UTF-8. Every tool
  * that takes text gets the option `encoding`.
@@ -161,7 +125,8 @@ export function defineTool<Options extends z.ZodObject>(tool: TypedTool<Options>
       return (input, options = {}, onNote = () => {}) => {
         const { encoding } = z.object({ encoding: encodingOption }).parse(schema.parse(options))
         const { encoding: _own, ...own } = options
-        return run(textOf(input, encoding, tool.input), tool.options.parse(own), onNote)
+        const text = utf8Of(input, { encoding, isXml: tool.input.kind === 'xml' })
+        return run(text, tool.options.parse(own), onNote)
       }
     },
   }

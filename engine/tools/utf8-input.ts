@@ -2,7 +2,7 @@ import { likelyEncoding } from '../encoding/find-encoding.js'
 import { joinBytes } from '../join-bytes.js'
 import { LineCounter } from '../line-counter.js'
 import { markLength } from '../mark-length.js'
-import { ToolInputError } from './tool.js'
+import { ToolInputError } from './tool-input-error.js'
 import { badByte, isUtf8, wholeCharactersEnd } from './whole-input.js'
 
 /**

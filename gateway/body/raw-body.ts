@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { MIMEType } from 'node:util'
-import { EncodingError } from '#engine/encoding/encoding-error.js'
 import type { EncodingName } from '#engine/encoding/encodings.js'
 import { utf8Writer } from '#engine/encoding/utf8-of.js'
+import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { ByteSource } from './body-bytes.js'
 import { malformedText } from './body-errors.js'
@@ -122,7 +122,7 @@ export function textIn(text: ByteSource, encoding: 'auto' | EncodingName): ByteS
     try {
       return chunk === null ? writer.end() : writer.take(chunk)
     } catch (error) {
-      if (!(error instanceof EncodingError)) throw error
+      if (!(error instanceof ToolInputError)) throw error
       throw new DomainError(
         'invalid',
         'malformed_text',

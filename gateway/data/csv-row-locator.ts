@@ -1,7 +1,7 @@
-import { CsvError } from '#engine/csv/csv-error.js'
 import { CsvReader } from '#engine/csv/csv-reader.js'
 import { findSeparator, oneColumn, sampleBytes, separatorUnclear } from '#engine/csv/find-separator.js'
 import { createJsonStringDecoder, type JsonStringDecoder } from '#engine/json-bytes/json-string-decoder.js'
+import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import { GrowingBytes } from '#engine/tools/whole-input.js'
 import { empty, type LocatedRows, type RowRange, type RowReader } from './located-rows.js'
 
@@ -89,14 +89,14 @@ export function csvRows(range: RowRange, pieceBytes = 16_384): RowReader {
   let decoder = createJsonStringDecoder()
   const [head, sample] = [new GrowingBytes(), new GrowingBytes()]
   let records: RecordLocator | null = null
-  let failure: CsvError | null = null
+  let failure: ToolInputError | null = null
 
   const read = (bytes: Uint8Array, locator: RecordLocator): void => {
     try {
       for (let at = 0; at < bytes.length && failure === null; at += pieceBytes)
         locator.take(decoder.push(bytes.subarray(at, at + pieceBytes)), decoder)
     } catch (error) {
-      if (!(error instanceof CsvError)) throw error
+      if (!(error instanceof ToolInputError)) throw error
       failure = error
     }
   }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { CsvError } from '#engine/csv/csv-error.js'
+import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import type { Part } from '../http/send-bytes.js'
@@ -50,7 +50,7 @@ function rowsOf(rows: RowLocator): LocatedRows | null {
   try {
     return rows.finish()
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error
+    if (!(error instanceof ToolInputError)) throw error
     const { position, message } = error
     const place = position === null ? '' : ` (line ${position.line}, column ${position.column})`
     const detail = `The value is not CSV: ${message.replace(/\.$/, '')}${place}.`

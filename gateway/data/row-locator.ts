@@ -8,7 +8,7 @@ import type { ValueSink } from './pointer-locator.js'
 export interface RowLocator extends ValueSink {
   /**
    * Call after the last byte; `null` if the value is neither an array nor a string.
-   * @throws CsvError if the value is a string, but not CSV.
+   * @throws ToolInputError if the value is a string, but not CSV.
    */
   finish(): LocatedRows | null
 }

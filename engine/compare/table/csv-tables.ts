@@ -1,7 +1,7 @@
-import { CsvError } from '../../csv/csv-error.js'
 import { type CsvRecords, readRecords } from '../../csv/csv-records.js'
 import { findSeparator, oneColumn, type Separation, separatorUnclear } from '../../csv/find-separator.js'
 import { LineSkipper } from '../../csv/line-skipper.js'
+import { ToolInputError } from '../../tools/tool-input-error.js'
 import { CompareError, type CompareOptions } from '../comparison.js'
 
 /** The separator of a table; where none is to be seen, as in a header alone, that of the other. */
@@ -40,7 +40,7 @@ export function csvTables(
       }
       return readRecords(bytes, { separator, isLenient: quotes === 'lenient', comment: commentByte, start })
     } catch (error) {
-      if (!(error instanceof CsvError)) throw error
+      if (!(error instanceof ToolInputError)) throw error
       const { position, message } = error
       const place = position === null ? '' : ` at line ${position.line}, column ${position.column}`
       const document = at === 0 ? 'first' : 'second'

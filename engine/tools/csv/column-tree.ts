@@ -1,6 +1,6 @@
 import { stringBetween } from '../../json-bytes/json-bytes.js'
 import { pointerTo } from '../../json-pointer.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 
 /** As many as the widest common spreadsheet has. */
 const columnsMax = 16_384

@@ -3,7 +3,7 @@ import { createJsonStringDecoder } from '../../json-bytes/json-string-decoder.js
 import { eachChild, firstChild, isContainer, nextChild } from '../../json-bytes/json-walk.js'
 import { compactJson } from '../json/rewrite-json.js'
 import { OutputBuffer } from '../output-buffer.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { type ColumnNode, Columns, columnNode, itemNode, memberNode } from './column-tree.js'
 import { type CsvStyle, CsvWriter } from './csv-writer.js'
 import { memberRows } from './member-rows.js'

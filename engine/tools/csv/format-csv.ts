@@ -2,7 +2,7 @@ import type { CsvReader } from '../../csv/csv-reader.js'
 import { textBetween } from '../../json-bytes/json-bytes.js'
 import { isJsonNumber } from '../json/json-number.js'
 import { OutputBuffer } from '../output-buffer.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { type CsvStyle, CsvWriter } from './csv-writer.js'
 import { type CsvInput, convertRows } from './read-csv.js'
 

@@ -1,6 +1,6 @@
 import { comma, openBrace, stringEnd, valueEnd } from '../../json-bytes/json-bytes.js'
 import { eachChild } from '../../json-bytes/json-walk.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { GrowingBytes } from '../whole-input.js'
 
 const [open, close] = ['[', ']'].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array]

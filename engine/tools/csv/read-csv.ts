@@ -1,11 +1,9 @@
-import { CsvError } from '../../csv/csv-error.js'
 import { CsvReader } from '../../csv/csv-reader.js'
 import { declaredSeparator, findSeparator, sampleBytes, separatorUnclear } from '../../csv/find-separator.js'
 import { LineSkipper } from '../../csv/line-skipper.js'
 import { joinBytes } from '../../join-bytes.js'
 import { markLength } from '../../mark-length.js'
 import type { OutputBuffer } from '../output-buffer.js'
-import { ToolInputError } from '../tool.js'
 import { utf8Input } from '../utf8-input.js'
 
 /** A line such as `sep=;` is shorter. */
@@ -45,8 +43,11 @@ function readerOf(
   return [new CsvReader({ separator: found.separator, keeps: 'texts', ...reading, start }), from]
 }
 
-/** Reads CSV row by row and yields what the converter writes to `out`. */
-async function* convertedRows(
+/**
+ * Reads CSV row by row and yields what the converter writes to `out`.
+ * @throws ToolInputError with its place where a quote is wrong; `csv_separator_unclear` where there is no evidence.
+ */
+export async function* convertRows(
   input: AsyncIterable<Uint8Array>,
   options: CsvInput,
   out: OutputBuffer,
@@ -90,22 +91,4 @@ async function* convertedRows(
   if (reader.hasRow) converter.row(reader)
   converter.end()
   yield* out.takeAll()
-}
-
-/**
- * Reads CSV row by row and yields what the converter writes to `out`.
- * @throws ToolInputError with its place where a quote is wrong; `csv_separator_unclear` where there is no evidence.
- */
-export async function* convertRows(
-  input: AsyncIterable<Uint8Array>,
-  options: CsvInput,
-  out: OutputBuffer,
-  converter: RowConverter,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* convertedRows(input, options, out, converter)
-  } catch (error) {
-    if (error instanceof CsvError) throw new ToolInputError(error.code, error.message, error.position)
-    throw error
-  }
 }

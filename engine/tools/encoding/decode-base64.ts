@@ -1,5 +1,5 @@
 import { LineCounter } from '../../line-counter.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { alphabets, padding } from './base64-alphabets.js'
 
 type Alphabet = keyof typeof alphabets

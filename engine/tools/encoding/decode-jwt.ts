@@ -1,6 +1,6 @@
 import type { JsonLayout } from '../json/json-output.js'
 import { rewriteJson } from '../json/rewrite-json.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { byteChunks, wholeBytes, wholeText } from '../whole-input.js'
 import { tokenIn, tokenLengthMax } from './bearer-token.js'
 import { decodeBase64 } from './decode-base64.js'

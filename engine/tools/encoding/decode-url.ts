@@ -1,5 +1,5 @@
 import { LineCounter } from '../../line-counter.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 
 const space = 0x20
 const plus = 0x2b

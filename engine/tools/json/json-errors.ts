@@ -1,5 +1,5 @@
 import { depthMax } from '../../json-bytes/json-scanner.js'
-import { type InputPosition, ToolInputError } from '../tool.js'
+import { type InputPosition, ToolInputError } from '../tool-input-error.js'
 
 /** A mistake in JSON. */
 export interface JsonError {

@@ -1,7 +1,7 @@
 import { closeBracket, comma, openBrace, openBracket, valueEnd } from '../../json-bytes/json-bytes.js'
 import { stepsOf } from '../../json-pointer.js'
 import { OutputBuffer } from '../output-buffer.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import type { Comments, JsonLayout } from './json-output.js'
 import { PathEvaluation, type PathStep } from './path/evaluate-json-path.js'
 import type { JsonPath, Selector } from './path/json-path.js'

@@ -3,7 +3,7 @@ import { seededRandom } from '#libs/testing/random.js'
 import { randomJson } from '../testing/random-documents.js'
 import { runOnText } from '../testing/run-tool.js'
 import { runWithNotes } from '../testing/run-with-notes.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { jsonMinify } from './json-minify.js'
 import { jsonRepair } from './json-repair.js'
 

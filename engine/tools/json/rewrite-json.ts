@@ -1,7 +1,7 @@
 import { closeBracket, isSpace, openBracket } from '../../json-bytes/json-bytes.js'
 import { states } from '../../json-bytes/json-grammar.js'
 import { endProblem, jsonProblem } from '../../json-bytes/json-problem.js'
-import { type InputPosition, ToolInputError } from '../tool.js'
+import { type InputPosition, ToolInputError } from '../tool-input-error.js'
 import { GrowingBytes, isUtf8, wholeBytes } from '../whole-input.js'
 import { jsonInvalid, jsonTooDeep } from './json-errors.js'
 import type { CommentPlace, Comments, JsonLayout } from './json-output.js'

@@ -1,7 +1,7 @@
 import { sameScalar } from '../../compare/json/canonical-scalar.js'
 import { quote, stringEnd } from '../../json-bytes/json-bytes.js'
 import { compactJson } from '../json/rewrite-json.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { byteChunks, GrowingBytes } from '../whole-input.js'
 import { plainXmlAsJson } from './plain-xml-as-json.js'
 import { isDocument, type JsonSurvey, surveyJson } from './survey-json.js'

@@ -1,5 +1,5 @@
 import { OutputBuffer } from '../output-buffer.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { jsonDepthMax } from './xml-marks.js'
 
 /** Collects JSON without white space. */

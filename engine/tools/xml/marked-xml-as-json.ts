@@ -1,6 +1,6 @@
 import { positionInText } from '../input-position.js'
 import { isJsonNumber } from '../json/json-number.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { JsonOutput } from './json-output.js'
 import { checkedTokens } from './xml-document.js'
 import { jsonDepthMax } from './xml-marks.js'

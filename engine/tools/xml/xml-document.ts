@@ -1,4 +1,4 @@
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { XmlReader, type XmlToken } from './xml-tokens.js'
 
 /** As deep as elements may be nested. */

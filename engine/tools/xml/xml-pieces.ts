@@ -1,7 +1,7 @@
 import { backslash, quote, stringBetween, textBetween } from '../../json-bytes/json-bytes.js'
 import { createJsonStringDecoder, type JsonStringDecoder } from '../../json-bytes/json-string-decoder.js'
 import type { OutputBuffer } from '../output-buffer.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { isXmlText, putSpelledString, putXmlText } from './put-xml-text.js'
 import { marksNamespace } from './xml-marks.js'
 import { isXmlName } from './xml-names.js'

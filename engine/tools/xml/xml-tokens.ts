@@ -1,5 +1,5 @@
 import { positionInText } from '../input-position.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 
 /** A part of XML, from `start` to `end`. */
 export interface XmlToken {

@@ -1,5 +1,5 @@
 import { positionInText } from '../input-position.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { referencedCharacter, type XmlToken } from './xml-tokens.js'
 
 const predefined: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
 import { CST, isAlias, isMap, isNode, isPair, isScalar, isSeq, Lexer, type ParsedNode, Parser } from 'yaml'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { boundedText, textChunks } from '../whole-input.js'
 import { documentsOf, yamlBytesMax, yamlDepthMax, yamlTooDeep } from './yaml-documents.js'
 import { YamlLayout, type YamlStyle } from './yaml-layout.js'

@@ -14,7 +14,7 @@ import {
 import { pointerTo } from '../../json-pointer.js'
 import { compactJson } from '../json/rewrite-json.js'
 import { OutputBuffer } from '../output-buffer.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { blockScalar, flowScalar, quotedScalar } from './yaml-scalar.js'
 
 interface WriteYamlOptions {

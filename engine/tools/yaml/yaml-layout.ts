@@ -1,5 +1,5 @@
 import type { CST } from 'yaml'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { flowLine } from './flow-line.js'
 import { yamlBytesMax, yamlDepthMax, yamlTooDeep } from './yaml-documents.js'
 import { reindented, YamlLines } from './yaml-lines.js'

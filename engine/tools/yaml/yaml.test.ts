@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { corpusFolder } from '#libs/testing/corpora.js'
 import { seededRandom } from '#libs/testing/random.js'
 import { runOnText } from '../testing/run-tool.js'
-import { ToolInputError } from '../tool.js'
+import { ToolInputError } from '../tool-input-error.js'
 import { jsonToYaml } from './json-to-yaml.js'
 import { yamlToJson } from './yaml-to-json.js'
 

@@ -1,4 +1,5 @@
-import type { InputPosition, ToolNote } from '#engine/tools/tool.js'
+import type { ToolNote } from '#engine/tools/tool.js'
+import type { InputPosition } from '#engine/tools/tool-input-error.js'
 import type { Job } from '../domain/job.js'
 
 /** To the child process. */

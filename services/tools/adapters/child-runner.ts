@@ -1,4 +1,5 @@
-import { boundedNotes, type InputPosition, type OnToolNote } from '#engine/tools/tool.js'
+import { boundedNotes, type OnToolNote } from '#engine/tools/tool.js'
+import type { InputPosition } from '#engine/tools/tool-input-error.js'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { Job } from '../domain/job.js'

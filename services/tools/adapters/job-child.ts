@@ -1,6 +1,7 @@
 import { CompareError } from '#engine/compare/comparison.js'
 import { findTool } from '#engine/tools/registry.js'
-import { boundedNotes, ToolInputError } from '#engine/tools/tool.js'
+import { boundedNotes } from '#engine/tools/tool.js'
+import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import { wholeBytes } from '#engine/tools/whole-input.js'
 import type { Job } from '../domain/job.js'
 import { chunksAhead, type MessageFromChild, type MessageToChild } from './child-messages.js'

@@ -1,4 +1,4 @@
-import { ToolInputError } from '../../tool.js'
+import { ToolInputError } from '../../tool-input-error.js'
 import { type Anchor, type InSet, NotAPattern, type PatternNode, parsePattern } from './parse-pattern.js'
 
 // Patterns of RFC 9485 (I-Regexp) in time that grows with pattern and text alone: Thompson's construction, and a

@@ -1,4 +1,4 @@
-import { ToolInputError } from '../../tool.js'
+import { ToolInputError } from '../../tool-input-error.js'
 
 /** The text of a JSONPath while it is parsed. */
 export class PathText {

@@ -1,6 +1,6 @@
-import { EncodingError } from '#engine/encoding/encoding-error.js'
 import { utf8Writer } from '#engine/encoding/utf8-of.js'
 import { joinBytes } from '#engine/join-bytes.js'
+import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import { text } from '../../texts/text.js'
 import { DocumentError, type Progress } from '../document/document-reader.js'
 import { receiveDocument, type WantedDocument } from '../document/receive-document.js'
@@ -24,7 +24,7 @@ function inUtf8(bytes: Uint8Array, encoding: ChosenOptions['encoding']): Uint8Ar
     const [text, rest] = [writer.take(bytes), writer.end()]
     return rest.length === 0 ? text : joinBytes(text, rest)
   } catch (error) {
-    if (!(error instanceof EncodingError)) throw error
+    if (!(error instanceof ToolInputError)) throw error
     if (encoding === 'auto') return bytes
     const { message, position } = error
     const { line = 1, column = 1 } = position ?? {}

@@ -1,4 +1,4 @@
-import type { InputPosition } from '#engine/tools/tool.js'
+import type { InputPosition } from '#engine/tools/tool-input-error.js'
 import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../texts/text.js'
 import { pageButton } from '../share/page-button.js'

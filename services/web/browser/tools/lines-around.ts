@@ -1,6 +1,6 @@
 import type { EncodingName } from '#engine/encoding/encodings.js'
 import { utf8Of } from '#engine/encoding/utf8-of.js'
-import type { InputPosition } from '#engine/tools/tool.js'
+import type { InputPosition } from '#engine/tools/tool-input-error.js'
 import { blobChunks } from '../blob-chunks.js'
 
 /** How the tool reads a file. */
@@ -37,7 +37,7 @@ function lineFeedsIn(bytes: Uint8Array): number {
 /**
  * The lines around a place of a file in any encoding: places count in its text as UTF-8, as the tool has read it. A
  * character that the window cuts is shown as U+FFFD.
- * @throws EncodingError if the file cannot be read up to there.
+ * @throws ToolInputError if the file cannot be read up to there.
  */
 export async function linesAround(
   file: Blob,

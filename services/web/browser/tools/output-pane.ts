@@ -1,6 +1,7 @@
 import '../viewer/viewer.css'
 import '../viewer/viewer-bar.css'
-import type { InputPosition, ToolNote } from '#engine/tools/tool.js'
+import type { ToolNote } from '#engine/tools/tool.js'
+import type { InputPosition } from '#engine/tools/tool-input-error.js'
 import { readableSize } from '#libs/core/readable-text.js'
 import { type TextName, text } from '../../texts/text.js'
 import type { DocumentReader, Progress } from '../document/document-reader.js'

@@ -1,13 +1,12 @@
 import { findTool } from '#engine/tools/registry.js'
 import {
   boundedNotes,
-  type InputPosition,
   type OnToolNote,
   readOptions,
   type ToolDescription,
-  ToolInputError,
   type ToolNote,
 } from '#engine/tools/tool.js'
+import { type InputPosition, ToolInputError } from '#engine/tools/tool-input-error.js'
 import { blobChunks } from '../blob-chunks.js'
 import type { OpenedDocument, Progress } from '../document/document-reader.js'
 import { readDocument } from '../document/read-document.js'

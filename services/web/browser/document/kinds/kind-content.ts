@@ -1,5 +1,5 @@
 import { textBetween } from '#engine/json-bytes/json-bytes.js'
-import { ToolInputError } from '#engine/tools/tool.js'
+import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import { wholeBytes } from '#engine/tools/whole-input.js'
 import type { DiffReader } from '../diff/diff-reader.js'
 import type { CsvContent } from '../table/csv-table.js'

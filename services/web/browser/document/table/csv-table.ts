@@ -1,7 +1,7 @@
-import { CsvError } from '#engine/csv/csv-error.js'
 import { type CsvRecords, cellText, readRecords, rowText } from '#engine/csv/csv-records.js'
 import { findSeparator, separatorUnclear } from '#engine/csv/find-separator.js'
 import type { TextPosition } from '#engine/line-counter.js'
+import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import { cellsMax, columnsMax, rowsMax, type Table } from './table.js'
 
 /** How the reader wants CSV to be read. */
@@ -63,7 +63,7 @@ export function readCsv(bytes: Uint8Array, choice: CsvChoice): CsvContent {
     const records = readRecords(bytes, { separator, isLenient: choice.isLenient, start }, limits)
     return { decision: { ...decided, refusal: null }, table: tableOfRecords(records) }
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error
+    if (!(error instanceof ToolInputError)) throw error
     const { message, position } = error
     return { decision: { ...decided, refusal: { message, position } }, table: null }
   }
