@@ -3,6 +3,8 @@ export interface IntList {
   push(value: number): void
   at(index: number): number
   length(): number
+  /** Forgets what comes after so many. */
+  cutTo(length: number): void
   /** Its contents without a copy, valid until something is added. */
   values(): Int32Array
 }
@@ -22,6 +24,9 @@ export function createIntList(): IntList {
     },
     at: (index) => values[index] ?? 0,
     length: () => length,
+    cutTo(rest) {
+      length = rest
+    },
     values: () => values.subarray(0, length),
   }
 }

@@ -17,18 +17,9 @@ export function positionIn(bytes: Uint8Array, offset: number): InputPosition {
   return positionsIn(bytes, [offset])[0] ?? { offset, line: 1, column: 1 }
 }
 
-/** The position of a UTF-16 unit of a whole text; it may be a line of many megabytes, so nothing is copied. */
+/** The position of a UTF-16 unit of a whole text. */
 export function positionInText(text: string, index: number): InputPosition {
-  let [offset, line, column] = [0, 1, 1]
-  for (let at = 0; at < index; at += 1) {
-    const unit = text.charCodeAt(at)
-    // A pair of units is one character of four bytes.
-    const isHalf = unit >= 0xd800 && unit < 0xe000
-    offset += unit < 0x80 ? 1 : unit < 0x800 || isHalf ? 2 : 3
-    if (unit === 0x0a) {
-      line += 1
-      column = 1
-    } else if (unit < 0xdc00 || !isHalf) column += 1
-  }
-  return { offset, line, column }
+  const lines = new LineCounter()
+  lines.count(new TextEncoder().encode(text.slice(0, index)))
+  return lines.position()
 }

@@ -1,3 +1,4 @@
+import { createIntList } from '../../compare/int-list.js'
 import type { CsvReader } from '../../csv/csv-reader.js'
 import { closeBrace, closeBracket, comma, openBrace, openBracket } from '../../json-bytes/json-bytes.js'
 import { isJsonNumber } from '../json/json-number.js'
@@ -10,26 +11,24 @@ const lineFeed = 0x0a
 
 /** The names of columns, as the beginnings of members, `"name":`: in one array, because there may be millions. */
 class MemberStarts {
-  count = 0
   private readonly out = new OutputBuffer()
   private readonly starts = new GrowingBytes()
-  private ends = new Uint32Array(64)
+  private readonly ends = createIntList()
 
   add(bytes: Uint8Array, start: number, end: number): void {
     putJsonString(this.out, bytes, start, end)
     this.out.put(0x3a)
     for (const piece of this.out.takeAll()) this.starts.append(piece)
-    if (this.count === this.ends.length) {
-      const ends = new Uint32Array(2 * this.count)
-      ends.set(this.ends)
-      this.ends = ends
-    }
-    this.ends[this.count++] = this.starts.whole().length
+    this.ends.push(this.starts.length)
+  }
+
+  get count(): number {
+    return this.ends.length()
   }
 
   put(out: OutputBuffer, column: number): void {
-    const start = column === 0 ? 0 : (this.ends[column - 1] as number)
-    out.putRange(this.starts.whole(), start, this.ends[column] as number)
+    const start = column === 0 ? 0 : this.ends.at(column - 1)
+    out.putRange(this.starts.whole(), start, this.ends.at(column))
   }
 }
 

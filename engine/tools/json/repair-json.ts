@@ -1,6 +1,7 @@
 import { JSONRepairError, jsonrepair } from 'jsonrepair'
+import { lastAtMost } from '../../count-while.js'
 import { markLength } from '../../mark-length.js'
-import { positionIn, positionInText } from '../input-position.js'
+import { positionInText } from '../input-position.js'
 import type { OnToolNote } from '../tool.js'
 import { ToolInputError } from '../tool-input-error.js'
 import { byteChunks, decodedText, textChunks, wholeBytes } from '../whole-input.js'
@@ -15,12 +16,10 @@ function repaired(text: string): string {
   try {
     return jsonrepair(text)
   } catch (error) {
-    const encoder = new TextEncoder()
     // It calls itself for each level.
     if (error instanceof RangeError) throw jsonTooDeep({ offset: 0, line: 1, column: 1 })
     if (!(error instanceof JSONRepairError)) throw error
-    const offset = encoder.encode(text.slice(0, error.position)).length
-    const position = positionIn(encoder.encode(text), offset)
+    const position = positionInText(text, error.position)
     throw new ToolInputError('not_repairable', 'The text cannot be made JSON from here on.', position)
   }
 }
@@ -68,23 +67,12 @@ function doubled(text: string): string {
   return pieces.join('') + text.slice(from)
 }
 
-/** How many of the sorted offsets are at most this one. */
-function countUpTo(offsets: readonly number[], offset: number): number {
-  let [low, high] = [0, offsets.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((offsets[middle] ?? 0) <= offset) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** How many places a note names. */
 const placesMax = 10
 
 /** A note for each kind of change, with its places. */
 function tellChanges(text: string, changes: ReturnType<typeof explainRepair>, onNote: OnToolNote): void {
-  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index + 1)
+  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
   const kinds = new Map<string, number[]>()
   for (const { change, at } of changes)
     kinds.set(change, [...(kinds.get(change) ?? []).slice(0, placesMax), at])
@@ -92,7 +80,7 @@ function tellChanges(text: string, changes: ReturnType<typeof explainRepair>, on
   for (const { change } of changes) counts.set(change, (counts.get(change) ?? 0) + 1)
   for (const [change, places] of kinds) {
     const count = counts.get(change) ?? 0
-    const lines = places.slice(0, placesMax).map((at) => countUpTo(ends, at) + 1)
+    const lines = places.slice(0, placesMax).map((at) => lastAtMost(starts, at) + 1)
     const more = count > placesMax ? ' and others' : ''
     const message = `${change}: ${count}, in line ${[...new Set(lines)].join(', ')}${more}.`
     onNote({ message, position: positionInText(text, places[0] ?? 0) })

@@ -1,3 +1,4 @@
+import { createIntList } from '../../compare/int-list.js'
 import { closeBrace, comma, openBrace, valueEnd } from '../../json-bytes/json-bytes.js'
 import { eachChild, isContainer } from '../../json-bytes/json-walk.js'
 import type { Comments, JsonLayout } from './json-output.js'
@@ -14,7 +15,7 @@ interface Deferred {
   readonly start: number
   readonly end: number
   /** Where each member begins, in the order of the document. */
-  readonly members: Uint32Array
+  readonly members: Int32Array
   /** The places of the members among these, sorted. */
   readonly order: Uint32Array
 }
@@ -23,19 +24,9 @@ interface Deferred {
 function sortObjects(bytes: Uint8Array, compareOf: typeof compareKeys): readonly Deferred[] {
   const deferred: Deferred[] = []
   /** Where the members of the open objects begin, those of the innermost last. */
-  let starts = new Uint32Array(1_024)
-  let startCount = 0
+  const starts = createIntList()
 
-  function push(start: number): void {
-    if (startCount === starts.length) {
-      const larger = new Uint32Array(2 * startCount)
-      larger.set(starts)
-      starts = larger
-    }
-    starts[startCount++] = start
-  }
-
-  function arrange(start: number, end: number, members: Uint32Array): void {
+  function arrange(start: number, end: number, members: Int32Array): void {
     const count = members.length
     const compare = (one: number, other: number): number =>
       compareOf(bytes, members[one] as number, members[other] as number)
@@ -60,13 +51,13 @@ function sortObjects(bytes: Uint8Array, compareOf: typeof compareKeys): readonly
   /** Sorts what is in the value that begins at `start`, and returns where it ends. */
   function sortValue(start: number): number {
     if (!isContainer(bytes[start])) return valueEnd(bytes, start)
-    const firstMember = startCount
+    const firstMember = starts.length()
     const end = eachChild({ bytes }, start, (value, child) => {
-      if (child !== value) push(child)
+      if (child !== value) starts.push(child)
       return sortValue(value)
     })
-    if (startCount - firstMember > 1) arrange(start, end, starts.slice(firstMember, startCount))
-    startCount = firstMember
+    if (starts.length() - firstMember > 1) arrange(start, end, starts.values().slice(firstMember))
+    starts.cutTo(firstMember)
     return end
   }
 
@@ -75,7 +66,7 @@ function sortObjects(bytes: Uint8Array, compareOf: typeof compareKeys): readonly
 }
 
 /** Where a member of an object begins and ends. */
-function memberRange(members: Uint32Array, place: number, objectEnd: number): readonly [number, number] {
+function memberRange(members: Int32Array, place: number, objectEnd: number): readonly [number, number] {
   return [members[place] as number, (members[place + 1] ?? objectEnd) - 1]
 }
 

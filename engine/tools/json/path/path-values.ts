@@ -1,3 +1,4 @@
+import { createIntList } from '../../../compare/int-list.js'
 import { canonicalNumber } from '../../../compare/json/canonical-scalar.js'
 import {
   literalEnd,
@@ -60,20 +61,13 @@ function areEqual(bytes: Uint8Array, one: PathValue, other: PathValue): boolean 
 }
 
 /** Where the parts of a container begin: its items, or the keys of its members. */
-function partStarts(bytes: Uint8Array, start: number): Uint32Array {
-  let starts = new Uint32Array(16)
-  let count = 0
-  eachChild({ bytes }, start, (_value, child, index) => {
-    if (index === starts.length) {
-      const larger = new Uint32Array(2 * index)
-      larger.set(starts)
-      starts = larger
-    }
-    starts[index] = child
-    count = index + 1
+function partStarts(bytes: Uint8Array, start: number): Int32Array {
+  const starts = createIntList()
+  eachChild({ bytes }, start, (_value, child) => {
+    starts.push(child)
     return undefined
   })
-  return starts.subarray(0, count)
+  return starts.values()
 }
 
 /** The members of an object by their keys; of those of one key the last. */

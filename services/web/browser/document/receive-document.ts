@@ -1,3 +1,4 @@
+import { GrowingBytes } from '#engine/tools/whole-input.js'
 import { text } from '../../texts/text.js'
 import { DocumentError, type Progress } from './document-reader.js'
 
@@ -47,31 +48,6 @@ function expectedBytes(response: Response, sizeBytes: number): number {
   return Math.min(isLengthKnown ? length : sizeBytes, sizeBytesMax)
 }
 
-/** Collects chunks in one buffer that grows when needed. */
-function gatheredBytes(expected: number): {
-  add(piece: Uint8Array): void
-  size(): number
-  whole(): Uint8Array
-} {
-  let room = new Uint8Array(expected)
-  let size = 0
-  return {
-    add(piece) {
-      const needed = size + piece.length
-      if (needed > sizeBytesMax) throw new DocumentError('broken', text('document.broken'))
-      if (needed > room.length) {
-        const larger = new Uint8Array(Math.max(needed, Math.ceil(room.length * 1.5)))
-        larger.set(room.subarray(0, size))
-        room = larger
-      }
-      room.set(piece, size)
-      size = needed
-    },
-    size: () => size,
-    whole: () => room.subarray(0, size),
-  }
-}
-
 /**
  * Downloads a document into one buffer, and reports progress at most every 50 ms.
  * @throws DocumentError when the download fails.
@@ -83,16 +59,18 @@ export async function receiveDocument(
 ): Promise<Uint8Array> {
   const response = await fetchData(fetching, wanted)
   const expected = expectedBytes(response, wanted.sizeBytes)
-  const gathered = gatheredBytes(expected)
+  const gathered = new GrowingBytes(expected)
   let reportedAt = 0
   const report = (phase: Progress['phase']): void => {
-    const receivedBytes = gathered.size()
+    const receivedBytes = gathered.length
     onProgress({ phase, receivedBytes, totalBytes: Math.max(expected, receivedBytes) })
   }
   try {
     const reader = response.body?.getReader()
     for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
-      gathered.add(piece.value)
+      if (gathered.length + piece.value.length > sizeBytesMax)
+        throw new DocumentError('broken', text('document.broken'))
+      gathered.append(piece.value)
       const now = performance.now()
       if (now - reportedAt < progressIntervalMs) continue
       reportedAt = now

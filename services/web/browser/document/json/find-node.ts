@@ -1,10 +1,10 @@
+import { lastAtMost } from '#engine/count-while.js'
 import { backslash, literalEnd, quote, stringBetween, textBetween } from '#engine/json-bytes/json-bytes.js'
 import { states } from '#engine/json-bytes/json-grammar.js'
 import { JsonScanner } from '#engine/json-bytes/json-scanner.js'
 import type { NodeId, Wanted } from '../document-reader.js'
 import { nextMatch } from '../text/next-match.js'
 import { wantedPattern } from '../text/wanted-pattern.js'
-import { lastAtMost } from './index-children.js'
 
 /** Whether a key or a scalar between these offsets matches. */
 type TokenTest = (bytes: Uint8Array, start: number, end: number) => boolean

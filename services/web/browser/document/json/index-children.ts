@@ -1,3 +1,4 @@
+import { lastAtMost } from '#engine/count-while.js'
 import { backslash, openBracket, quote, stringBetween, stringEnd } from '#engine/json-bytes/json-bytes.js'
 import { eachChild, stopWalk } from '#engine/json-bytes/json-walk.js'
 import type { Structure } from './structure.js'
@@ -65,18 +66,6 @@ export function childAround(
 ): Child | null {
   const place = lastAtMost(starts, offset)
   return childFrom(structure, container, starts, place, (child) => child > offset)
-}
-
-/** The last index in an ascending list whose value is at most `limit`; -1 if all are greater. */
-export function lastAtMost(ascending: ArrayLike<number>, limit: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ascending[middle] ?? 0) <= limit) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }
 
 /** Whether the key that begins here is the wanted one, however it is escaped. */

@@ -1,3 +1,4 @@
+import { lastAtMost } from '#engine/count-while.js'
 import type {
   CellPosition,
   Row,
@@ -7,7 +8,6 @@ import type {
   TableShape,
   Wanted,
 } from '../document-reader.js'
-import { lastAtMost } from '../json/index-children.js'
 import { type MatchesAround, nextMatch } from '../text/next-match.js'
 import { wantedPattern } from '../text/wanted-pattern.js'
 import { arrangeRows } from './arrange-rows.js'

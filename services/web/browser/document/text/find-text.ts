@@ -1,6 +1,6 @@
+import { countWhile, lastAtMost } from '#engine/count-while.js'
 import { textBetween } from '#engine/json-bytes/json-bytes.js'
 import type { TextMatch, TextPosition, Wanted } from '../document-reader.js'
-import { lastAtMost } from '../json/index-children.js'
 import type { LinedText } from './index-lines.js'
 import { type MatchesAround, nextMatch } from './next-match.js'
 import { wantedPattern } from './wanted-pattern.js'
@@ -64,21 +64,10 @@ function isBefore(matches: Matches, place: number, { line, column }: TextPositio
   return at < line || (at === line && (matches.columns[place] ?? 0) < column)
 }
 
-/** How many matches come before a position. */
-function countBefore(matches: Matches, position: TextPosition): number {
-  let low = 0
-  let high = matches.lines.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (isBefore(matches, middle, position)) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 function around(matches: Matches, { line, column }: TextPosition): MatchesAround {
-  const before = countBefore(matches, { line, column })
-  return { before, through: countBefore(matches, { line, column: column + 1 }) }
+  const countBefore = (column: number): number =>
+    countWhile(matches.lines.length, (place) => isBefore(matches, place, { line, column }))
+  return { before: countBefore(column), through: countBefore(column + 1) }
 }
 
 /** Searches one text. The last result is cached, so that moving between matches is free. */

@@ -1,10 +1,11 @@
+import { createIntList } from '#engine/compare/int-list.js'
 import { textBetween } from '#engine/json-bytes/json-bytes.js'
 import type { Line } from '../document-reader.js'
 
 /** UTF-8 text and the offset of each line; there is always a first line. */
 export interface LinedText {
   readonly bytes: Uint8Array
-  readonly starts: Uint32Array
+  readonly starts: Int32Array
 }
 
 /** UTF-16 units shown of a line at most. */
@@ -22,23 +23,17 @@ function breakAt(bytes: Uint8Array, at: number): number {
 }
 
 export function indexLines(bytes: Uint8Array): LinedText {
-  let starts = new Uint32Array(1_024)
-  let count = 1
+  const starts = createIntList()
+  starts.push(0)
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]
     if (byte !== lineFeed && byte !== carriageReturn && byte !== 0xe2) continue
     const length = breakAt(bytes, at)
     if (length === 0) continue
-    if (count === starts.length) {
-      const grown = new Uint32Array(count * 2)
-      grown.set(starts)
-      starts = grown
-    }
     at += length - 1
-    starts[count] = at + 1
-    count += 1
+    starts.push(at + 1)
   }
-  return { bytes, starts: starts.slice(0, count) }
+  return { bytes, starts: starts.values() }
 }
 
 /** The number of UTF-16 units of a range of UTF-8. */

@@ -1,3 +1,5 @@
+import { lastAtMost } from '#engine/count-while.js'
+
 /** The left edge of each column in pixels, and the right edge of the last. */
 export type ColumnEdges = readonly number[]
 
@@ -20,18 +22,6 @@ export function columnEdges(widths: readonly number[], start: number): ColumnEdg
   return edges
 }
 
-/** How many of the ascending edges are at or before a pixel. */
-function edgesUpTo(edges: ColumnEdges, pixel: number): number {
-  let low = 0
-  let high = edges.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((edges[middle] ?? 0) <= pixel) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** The columns visible between two pixels, plus one on either side. */
 export function columnsBetween(
   edges: ColumnEdges,
@@ -39,8 +29,8 @@ export function columnsBetween(
   right: number,
 ): { first: number; end: number } {
   return {
-    first: Math.max(0, edgesUpTo(edges, left) - 2),
-    end: Math.min(edges.length - 1, edgesUpTo(edges, right) + 1),
+    first: Math.max(0, lastAtMost(edges, left) - 1),
+    end: Math.min(edges.length - 1, lastAtMost(edges, right) + 2),
   }
 }
 
