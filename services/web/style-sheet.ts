@@ -8,7 +8,7 @@ export const styleSheet = `
 /* Space, radius, type and elevation: one scale each. */
 --s1:.25rem;--s2:.5rem;--s3:.75rem;--s4:1rem;--s5:1.5rem;--s6:2rem;--s7:3rem;--s8:4rem;--radius:.375rem;--radius-panel:.625rem;--radius-tag:62.5rem;
 --t1:.75rem;--t2:.8125rem;--t3:.875rem;--t4:1rem;--t5:1.25rem;--t6:1.75rem;--t7:2.5rem;--bar:2rem;--field:2.5rem;--mono:ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;
---menu-shadow:0 4px 12px rgb(0 0 0/12%);--dialog-shadow:0 16px 48px rgb(0 0 0/24%)}
+--menu-shadow:0 4px 12px rgb(0 0 0/12%);--dialog-shadow:0 16px 48px rgb(0 0 0/24%);--backdrop:light-dark(rgb(0 0 0/45%),rgb(0 0 0/70%))}
 /* The embedding page may choose the theme of a frame. */
 [data-theme=light]{color-scheme:light}
 [data-theme=dark]{color-scheme:dark}
@@ -48,37 +48,36 @@ p{max-width:44rem;overflow-wrap:anywhere}
 .facts dt::after{content:":"}
 .facts dd{margin:0;color:var(--ink);overflow-wrap:anywhere}
 .actions{display:flex;flex-wrap:wrap;gap:.6rem;margin:1.25rem 0}
-.button{display:inline-block;padding:.55rem 1.1rem;border-radius:.5rem;border:1px solid var(--edge);color:var(--accent);text-decoration:none;font-weight:600}
+.button{display:inline-block;padding:.55rem 1.1rem;border-radius:var(--radius);border:1px solid var(--edge);color:var(--accent);text-decoration:none;font-weight:600}
 .button:hover{border-color:var(--accent);text-decoration:underline}
 .button.first{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 .share{font-size:.9375rem}
 .share h1{font-size:clamp(1.35rem,3vw,1.75rem);margin:.9rem 0 .35rem}
 .share .facts{margin-bottom:.9rem}
-.share .actions{gap:.5rem;margin:.9rem 0}
 .share .button{padding:.3rem .8rem;font-size:.9375rem}
 a{color:var(--accent);text-underline-offset:.2em}
 button.button{font:inherit;font-weight:600;background:none;cursor:pointer}
 .gate label{font-weight:600}
-.gate input{display:block;width:100%;max-width:24rem;margin-top:.25rem;padding:.55rem .7rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--edge);border-radius:.5rem}
+.gate input{display:block;width:100%;max-width:24rem;margin-top:.25rem;padding:.55rem .7rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--edge);border-radius:var(--radius)}
 a:focus-visible,summary:focus-visible,.button:focus-visible,.gate input:focus-visible,.data:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .origin{margin-top:1.25rem;color:var(--quiet);font-size:.875rem}
 .origin p{margin:0}
-.note{max-width:none;background:var(--panel);border-left:.25rem solid var(--accent);padding:.7rem 1rem;border-radius:0 .5rem .5rem 0;margin:0 0 1rem}
+.note{max-width:none;background:var(--panel);border-left:.25rem solid var(--accent);padding:.7rem 1rem;border-radius:0 var(--radius) var(--radius) 0;margin:0 0 1rem}
 .note.failed{border-color:var(--danger);color:var(--danger)}
 .note.failed::before{content:"⚠ "/""}
 .form{display:grid;gap:.35rem;max-width:40rem;margin:1.25rem 0}
-.form fieldset{display:grid;gap:.15rem;margin:0 0 .8rem;padding:.6rem 1rem 1rem;border:1px solid var(--line);border-radius:.5rem}
+.form fieldset{display:grid;gap:.15rem;margin:0 0 .8rem;padding:.6rem 1rem 1rem;border:1px solid var(--line);border-radius:var(--radius)}
 .form legend,.form>label{font-weight:600}
 .choice{display:flex;align-items:baseline;gap:.6rem;padding:.2rem 0}
-.form textarea,.form input[type=email]{width:100%;padding:.5rem .7rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--paper);color:var(--ink);font:inherit}
+.form textarea,.form input[type=email]{width:100%;padding:.5rem .7rem;border:1px solid var(--edge);border-radius:var(--radius);background:var(--paper);color:var(--ink);font:inherit}
 .form .button{justify-self:start;font:inherit;font-weight:600;cursor:pointer}
 .hint{margin:0 0 .8rem;color:var(--quiet);font-size:.875rem}
 .form :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-.data{counter-reset:line;margin:0;padding:.8rem 1rem .8rem 0;background:var(--panel);border:1px solid var(--line);border-radius:.6rem;overflow:auto;max-height:80vh;
-font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;tab-size:4;white-space:pre}
+.data{counter-reset:line;margin:0;padding:.8rem 1rem .8rem 0;background:var(--panel);border:1px solid var(--line);border-radius:var(--radius-panel);overflow:auto;max-height:80vh;
+font:.875rem/1.6 var(--mono);tab-size:4;white-space:pre}
 .data span{counter-increment:line;unicode-bidi:isolate}
 .data span::before{content:counter(line);display:inline-block;width:3.25rem;margin-right:1.25rem;text-align:right;color:var(--quiet);-webkit-user-select:none;user-select:none}
-@media (max-width:40rem){.top-few a:not(:last-child){display:none}.share .actions{gap:.4rem}.share .button{padding:.3rem .55rem;font-size:.875rem}.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
+@media (max-width:40rem){.top-few a:not(:last-child){display:none}.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
 /* The places of actions that the script adds, so that nothing moves when it does. */
 .coming{display:none;visibility:hidden}
 /* No view is lower than this. */

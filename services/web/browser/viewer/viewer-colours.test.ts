@@ -13,7 +13,7 @@ describe.each([
   it.each(['token-key', 'token-string', 'token-number', 'token-keyword', 'token-comment', 'quiet', 'ink'])(
     '%s can be read on every ground of the editor (WCAG AA)',
     (name) => {
-      for (const ground of ['paper', 'panel', 'found', 'chosen'])
+      for (const ground of ['paper', 'panel', 'tint', 'found', 'chosen'])
         expect(contrast(colours, name, ground), `on ${ground}`).toBeGreaterThanOrEqual(4.5)
     },
   )
