@@ -132,6 +132,35 @@ describeSharePages('the layout of a share', (pages) => {
     ).toBe('solid')
   })
 
+  it.each([phone, { viewport: { width: 1280, height: 800 } }])(
+    'offers the download and the raw data when its script cannot be loaded, $viewport.width px wide',
+    async (options) => {
+      const open = await pages.open({ text: lines }, options)
+      const page = await pages.another('about:blank', options)
+      await page.route(/\/share-[^/]*\.js/, (route) => route.abort())
+      await page.goto(open.url())
+      await page.locator('.actions').getByRole('link', { name: 'Download' }).waitFor()
+      await page.locator('.actions').getByRole('link', { name: 'Open raw' }).waitFor()
+      expect(await overflowOf(page)).toBe(0)
+    },
+  )
+
+  it('says when a menu cannot be loaded, and has links in its place', async () => {
+    const open = await pages.open({ text: lines }, phone)
+    const page = await pages.another('about:blank', phone)
+    await page.route(/\/(menu-list|action-menus)-[^/]*\.js/, (route) => route.abort())
+    await page.goto(open.url())
+    await viewShown(page)
+    const more = page.getByRole('button', { name: 'More actions' })
+    await more.click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('This could not be read. Try again.').waitFor()
+    for (const name of ['Download', 'Open raw']) await alert.getByRole('link', { name }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await alert.waitFor({ state: 'hidden' })
+  })
+
   it('chooses a range of lines with Shift, by mouse and by keyboard, and links to it', async () => {
     const page = await pages.open({ text: lines })
     const number = (line: number) => page.locator(`[data-line="${line - 1}"]`)

@@ -72,7 +72,7 @@ function coming(look: string, label: string): Html {
 function actions(id: string, key: string | null): Html {
   return html`<nav id="actions" class="actions" aria-label="${text('share.actions')}">
 ${coming('first coming-split', text('share.copy'))}<a class="button" href="${rawPath(id, key, true)}" download>${text('share.download')}</a>
-${key === null ? '' : coming('opens-menu coming-downloads', '')}${coming('opens-menu', text('share.share'))}${coming('coming-more', '⋯')}<a class="button open-raw" href="${rawPath(id, key, false)}">${text('share.raw')}</a>
+${key === null ? '' : coming('opens-menu coming-downloads', '')}${coming('opens-menu', text('share.share'))}<a class="button open-raw" href="${rawPath(id, key, false)}">${text('share.raw')}</a>
 </nav>`
 }
 

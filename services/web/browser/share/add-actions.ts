@@ -13,18 +13,6 @@ export interface ShareActions {
   suit(part: ShownPart): void
 }
 
-/** A button that opens a menu, and the menu. */
-function withMenu(
-  look: string,
-  name: string,
-  shown: string,
-  groups: (menus: typeof import('./action-menus.js')) => MenuGroups,
-): readonly HTMLElement[] {
-  const button = pageButton(`button ${look}`, shown, () => undefined)
-  if (shown !== name) button.ariaLabel = name
-  return [button, menuOf(button, name, async () => groups(await import('./action-menus.js')))]
-}
-
 /**
  * Adds the actions that need a script to the server's link: copying, and sharing it on. Where the window is narrow they
  * all are in one menu.
@@ -32,6 +20,18 @@ function withMenu(
 export function addActions(place: HTMLElement, parts: ShareActionsParts): ShareActions {
   const { raw_path } = parts.settings
   const download = place.querySelector<HTMLAnchorElement>('a[download]') ?? element('a', 'button')
+  const links = [...place.querySelectorAll('a')].map((link) => link.cloneNode(true))
+  /** A button that opens a menu, and the menu. */
+  const withMenu = (
+    look: string,
+    name: string,
+    shown: string,
+    groups: (menus: typeof import('./action-menus.js')) => MenuGroups,
+  ): readonly HTMLElement[] => {
+    const button = pageButton(`button ${look}`, shown, () => undefined)
+    if (shown !== name) button.ariaLabel = name
+    return [button, menuOf(button, async () => groups(await import('./action-menus.js')), links)]
+  }
   /** Whether the whole document can be downloaded as well. */
   let offersWhole = false
   const copies = element(

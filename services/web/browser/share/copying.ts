@@ -46,8 +46,7 @@ export function copyAsMenu<Form extends CodeForm>(
   codeIn: (form: Form) => string | Promise<string>,
   announce: Announce,
 ): HTMLElement {
-  const label = text('share.copyAs')
-  const button = pageButton('button opens-menu', label, () => undefined)
-  const menu = menuOf(button, label, () => [copyAsItems(forms, codeIn, announce)])
+  const button = pageButton('button opens-menu', text('share.copyAs'), () => undefined)
+  const menu = menuOf(button, () => [copyAsItems(forms, codeIn, announce)])
   return element('span', 'menu-around', button, menu)
 }

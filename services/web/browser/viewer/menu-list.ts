@@ -144,6 +144,12 @@ export function openMenu(parts: MenuParts, first: number): (key: string) => bool
       close()
   }
   button.ariaExpanded = 'true'
+  // Until now it was one that closes by itself, for what is said when this code cannot be loaded.
+  list.popover = 'manual'
+  list.className = 'menu'
+  list.role = 'menu'
+  list.ariaLabel = button.ariaLabel ?? button.textContent
+  list.tabIndex = -1
   list.showPopover()
   fillFirst(first)
   addEventListener('scroll', close)

@@ -1,20 +1,19 @@
+import { text } from '../../texts/text.js'
 import { element } from './element.js'
 import type { MenuGroups } from './menu-item.js'
 
 /**
  * Makes a button open a menu, with the mouse or the usual keys; returns the menu, which belongs beside the button. Its
  * choices are asked for whenever it opens; its code is loaded when someone comes near.
+ * @param links what it offers when its code cannot be loaded.
  */
 export function menuOf(
   button: HTMLButtonElement,
-  label: string,
   groups: () => MenuGroups | Promise<MenuGroups>,
+  links: readonly Node[] = [],
 ): HTMLElement {
-  const list = element('div', {
-    class: 'menu',
-    attributes: { role: 'menu', popover: 'manual', tabindex: -1 },
-  })
-  list.ariaLabel = label
+  const list = element('div', '')
+  list.popover = 'auto'
   button.ariaHasPopup = 'menu'
   button.ariaExpanded = 'false'
   let opening: Promise<(key: string) => boolean> | null = null
@@ -25,7 +24,11 @@ export function menuOf(
   const open = (first: number): void => {
     opening = load().then(([{ openMenu }, now]) => openMenu({ button, list, groups: now }, first))
     opening
-      .catch(() => undefined)
+      .catch(() => {
+        list.role = 'alert'
+        list.showPopover()
+        list.replaceChildren(text('document.broken'), ...links)
+      })
       .finally(() => {
         opening = null
       })

@@ -78,7 +78,7 @@ function viewMenu(parts: ViewMenuParts): HTMLElement {
   const more = pressButton(text('view.more'), () => undefined, '⋯')
   more.classList.add('viewer-more')
   const choices = async (): Promise<MenuGroups> => (await import('./view-menu.js')).viewChoices(parts)
-  return element('span', 'viewer-menu', more, menuOf(more, text('view.more'), choices))
+  return element('span', 'viewer-menu', more, menuOf(more, choices))
 }
 
 /** Does what a key stands for, besides what the menu does. */
