@@ -79,14 +79,11 @@ function exportsOf(text: string): readonly { line: number; name: string; before:
   })
 }
 
-/** A translation is one file, however long. */
-const isLanguage = /\/texts\/[a-z]{2}\.ts$/
-
 const shortFiles: Convention = {
   name: 'a file has at most 300 lines',
   find({ path, text }) {
     const lines = text.split('\n').length - 1
-    return (isCode(path) || path.endsWith('.css')) && !isLanguage.test(path) && lines > 300
+    return (isCode(path) || path.endsWith('.css')) && lines > 300
       ? [`has ${lines} lines; split it by subject, 300 is the most`]
       : []
   },

@@ -5,7 +5,7 @@ import { encode } from '#libs/runtime/content-coding.js'
 import { guidesFile } from '../guides.js'
 import { styleSheet } from '../style-sheet.js'
 import { renderGuides } from './build/render-guides.js'
-import { usedTexts } from './build/used-texts.js'
+import { spoken, usedTexts } from './build/used-texts.js'
 
 // Vite respects a NODE_ENV that is already set, and builds for development unless it is production; tests run
 // under `test`.
@@ -85,8 +85,8 @@ export default defineConfig({
       '#shared': join(import.meta.dirname, '../../../shared'),
     },
   },
-  plugins: [pageStyle(), usedTexts(), compressAssets()],
-  worker: { format: 'es', plugins: () => [usedTexts()] },
+  plugins: [pageStyle(), spoken('en'), usedTexts(), compressAssets()],
+  worker: { format: 'es', plugins: () => [spoken('en'), usedTexts()] },
   build: {
     target: 'es2022',
     // The first versions with light-dark(): its fallback for older ones needs color-scheme in the same file.

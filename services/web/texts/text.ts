@@ -1,32 +1,29 @@
-import { en, type Message } from './en.js'
+import type { TextName } from './en.js'
+import type { Message } from './message.js'
+import { speech } from './speech.js'
 
-/** The key of a message. */
-export type TextName = keyof typeof en
+export type { TextName }
 
 /** The values of a message's placeholders. */
 export type TextValues = Readonly<Record<string, string | number>>
 
-const language = 'en'
-const catalogue: Readonly<Record<TextName, Message>> = en
-const plurals = new Intl.PluralRules(language)
-const numbers = new Intl.NumberFormat(language)
-
 function formOf(message: Message, { count }: TextValues): string {
-  if (typeof message === 'string') return message
-  return plurals.select(Number(count)) === 'one' ? message.one : message.other
+  return typeof message === 'string'
+    ? message
+    : (message[speech.plurals.select(Number(count))] ?? message.other)
 }
 
 /** Formats a message. Numbers follow the language's rules, and `count` selects the plural form. */
 export function text(name: TextName, values: TextValues = {}): string {
-  return formOf(catalogue[name], values).replace(/\{(\w+)\}/g, (_place, key: string) => {
+  return formOf(speech.messages[name], values).replace(/\{(\w+)\}/g, (_place, key: string) => {
     const value = values[key] ?? ''
-    return typeof value === 'number' ? numbers.format(value) : value
+    return typeof value === 'number' ? speech.numbers.format(value) : value
   })
 }
 
 /** The message of a name that ends with a word of the API; `null` for what a newer server may say. */
 export function knownText(name: string, values?: TextValues): string | null {
-  return Object.hasOwn(catalogue, name) ? text(name as TextName, values) : null
+  return Object.hasOwn(speech.messages, name) ? text(name as TextName, values) : null
 }
 
 /** The units of durations. */

@@ -1,7 +1,8 @@
 import { type ESTree, type Plugin, parseAst } from 'vite'
+import { catalogues, type Language } from '../../texts/languages.js'
 
-/** The catalogue of all texts, of which each script needs few. */
-const catalogue = /\/services\/web\/texts\/en\.ts$/
+/** Where the texts of a script are, of which it needs few. */
+const catalogue = /\/services\/web\/texts\/speech\.ts(?:\?spoken)?$/
 const ownModules = /\/(?:services\/web|libs|shared)\/.*\.tsx?$/
 
 /** Whether a script names a text: in a string, or by the fixed beginning of a template string. */
@@ -28,6 +29,32 @@ export function withoutUnused(code: string, isNamed: (name: string) => boolean):
       end = code[member.end] === ',' ? member.end + 1 : member.end
     }
   return kept + code.slice(end)
+}
+
+/** The module of the language, for scripts: they speak one. */
+function speechIn(language: Language): string {
+  const name = JSON.stringify(language)
+  return `export const language = ${name}
+export const messages = ${JSON.stringify(catalogues[language])}
+export const plurals = new Intl.PluralRules(${name})
+export const numbers = new Intl.NumberFormat(${name})
+`
+}
+
+/** A namespace costs scripts nothing; an object would. */
+const asNamespace = 'export * as speech from "./speech.js?spoken"'
+
+/** Makes scripts speak a language. */
+export function spoken(language: Language): Plugin {
+  return {
+    name: 'spoken',
+    enforce: 'pre',
+    resolveId: (id, from = '') => (id.endsWith('?spoken') ? `${from}?spoken` : undefined),
+    load: (id) => {
+      if (id.endsWith('speech.ts?spoken')) return speechIn(language)
+      return catalogue.test(id) ? asNamespace : undefined
+    },
+  }
 }
 
 /** Leaves in each script only the texts that it, or what it loads later, may show. */

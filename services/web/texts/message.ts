@@ -1,0 +1,10 @@
+/** A text; with `count`, which decides its form, one for each plural category of the language that differs from `other`. */
+export type Message =
+  | string
+  | (Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string })
+
+/** Texts by name. `{name}` in a text is a placeholder. */
+export type Messages = Readonly<Record<string, Message>>
+
+/** The same texts in another language: all of them, and no others. */
+export type Translation<Source extends Messages> = { readonly [Name in keyof Source]: Message }
