@@ -94,7 +94,7 @@ describeWithBrowser('the landing page', () => {
     const kind = page.locator('.paste-kind')
     await field.fill('# Notes\n\n- one\n- two\n\nA [link](https://example.com).\n')
     await kind.getByText('Markdown').waitFor()
-    await page.getByRole('link', { name: 'Open the dashboard to share it' }).waitFor()
+    await page.getByRole('button', { name: 'Share…' }).waitFor()
     await field.fill('id,city\n1,Paris\n2,Rome\n')
     await kind.getByText('CSV').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])

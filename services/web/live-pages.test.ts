@@ -82,12 +82,12 @@ describe.each(livePaths)('%s', (path) => {
   })
 })
 
-it('only the dashboard and tools, where one signs in, may connect to the issuer', async () => {
-  for (const path of ['/dashboard', '/tools/json-format'])
+it('only the dashboard, tools and the front page, where one signs in, may connect to the issuer', async () => {
+  for (const path of ['/dashboard', '/tools/json-format', '/'])
     expect(await policyOf(path), path).toContain(
       "connect-src 'self' https://issuer.example https://tokens.example;",
     )
-  for (const path of ['/', `/s/${previewId}`])
+  for (const path of ['/compare', `/s/${previewId}`])
     expect(await policyOf(path), path).toContain("connect-src 'self';")
 })
 

@@ -103,8 +103,13 @@ function livePage(
 }
 
 /** A page that is the same for everyone for a minute, apart from its nonce. */
-function publicPage(assets: Assets, name: PageName, render: (live: LivePage) => Buffer): PageResponse {
-  const { live, liveHeaders } = livePage(assets, name)
+function publicPage(
+  assets: Assets,
+  name: PageName,
+  render: (live: LivePage) => Buffer,
+  connect: readonly string[] = [],
+): PageResponse {
+  const { live, liveHeaders } = livePage(assets, name, connect)
   const headers = { 'Cache-Control': 'private, max-age=60', ...liveHeaders }
   return { status: 200, body: render(live), headers }
 }
@@ -172,9 +177,10 @@ const respondWithDashboard: Respond = ({ assets, signIn, site }) => {
   return { status: 200, body: dashboardPage(live, site.tools), headers: { ...noStore, ...liveHeaders } }
 }
 
-const respondWithHome: Respond = ({ assets, site }, request) => {
+const respondWithHome: Respond = ({ assets, site, signIn }, request) => {
   const plans = readPlans(headerOf(request, plansHeader))
-  return publicPage(assets, 'landing', (live) => landingPage(site, live, plans))
+  const render = (live: LivePage): Buffer => landingPage(site, live, plans)
+  return publicPage(assets, 'landing', render, signInOrigins(signIn))
 }
 
 const respondWithConfig: Respond = ({ signIn, site }) =>

@@ -1,11 +1,13 @@
 import '../page-style.css'
 import '../share/share.css'
 import './landing.css'
+import { text } from '../../texts/text.js'
 import { type Announce, openAnnouncements } from '../share/announcements.js'
 import { copyCodeButton } from '../share/copy-code-button.js'
 import { syncHash, writeHash } from '../share/sync-hash.js'
+// Here, or it would be a script of its own.
+import '../viewer/kind-name.js'
 import { loadViewer } from '../viewer/viewer-loader.js'
-import { openPasteBox } from './paste-box.js'
 
 /** Opens the example as a share page opens its share. */
 function openExample(host: HTMLElement): void {
@@ -32,7 +34,10 @@ const [example, commands, paste, bar] = ['example', 'commands', 'paste', 'paste-
   document.getElementById(id),
 )
 const area = document.querySelector('textarea')
-if (example) openExample(example)
 const announce = openAnnouncements()
+if (paste && area && bar)
+  import('./paste-box.js')
+    .then(({ openPasteBox }) => openPasteBox(paste, area, bar, announce))
+    .catch(() => announce(text('tool.notKept')))
+if (example) openExample(example)
 if (commands) addCopyButtons(commands, announce)
-if (paste && area && bar) openPasteBox(paste, area, bar, announce)

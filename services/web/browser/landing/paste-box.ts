@@ -3,12 +3,13 @@ import type { Kind } from '../document/kinds/kind.js'
 import { scriptAddress } from '../script-address.js'
 import type { Announce } from '../share/announcements.js'
 import { pageButton } from '../share/page-button.js'
-import { adoptDraft, putDraft } from '../tools/draft.js'
-import { replaceText, takeLongPastes } from '../tools/edited-text.js'
+import { adoptDraft, hasDraft, putDraft } from '../tools/draft.js'
+import { replaceText, takeLongPastes, textLengthMax } from '../tools/edited-text.js'
 import { element } from '../viewer/element.js'
 import { kindName } from '../viewer/kind-name.js'
 import workerUrl from './detect-worker.ts?worker&url'
 import type { Given } from './given.js'
+import type { GivenSharing } from './share-given.js'
 
 /** A tool, and the kind of text that it takes. */
 interface OfferedTool {
@@ -63,7 +64,7 @@ function detect(given: Given, onFound: (kind: Kind) => void, onFailure: () => vo
   return () => worker.terminate()
 }
 
-/** Brings the field to life: it finds out what it is given, and offers the tools that take it, which share it, too. */
+/** Brings the field to life: it finds out what it is given, shares it, and offers the tools that take it. */
 export function openPasteBox(
   host: HTMLElement,
   area: HTMLTextAreaElement,
@@ -75,7 +76,14 @@ export function openPasteBox(
   let file: Given | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let stop = (): void => undefined
+  let loaded: Promise<GivenSharing> | null = null
+  /** Whether it is to be shared as soon as it is known what it is. */
+  let isWanted = false
 
+  const sharing = (): Promise<GivenSharing> => {
+    loaded ??= import('./share-given.js').then(({ openSharing }) => openSharing())
+    return loaded
+  }
   const given = (): Given | null => {
     if (file !== null) return file
     return area.value === '' ? null : { data: new Blob([area.value]), name: null }
@@ -91,24 +99,24 @@ export function openPasteBox(
     const data = given()
     if (data !== null) await openTool(tool, data)
   }
+  const share = async (kind: Kind): Promise<void> => {
+    const data = given()
+    if (data !== null) await (await sharing()).share(data, kind)
+  }
   const offer = (kind: Kind): void => {
+    const press = (): void => void share(kind).catch(() => announce(text('tool.notKept')))
     const fitting = tools.filter((tool) => tool.kind === kind).slice(0, offeredMax)
     said.textContent = [file && (file.name ?? text('compare.pastedText')), kindName(kind)]
       .filter(Boolean)
       .join(' · ')
     offers.replaceChildren(
-      ...fitting.map((tool, index) =>
-        pageButton(
-          index === 0 ? 'button first' : 'button',
-          tool.title,
-          () => void open(tool).catch(() => announce(text('tool.noDraft'))),
-        ),
+      pageButton('button first', text('tool.shareTo'), press),
+      ...fitting.map((tool) =>
+        pageButton('button', tool.title, () => void open(tool).catch(() => announce(text('tool.noDraft')))),
       ),
     )
-    if (fitting.length === 0) {
-      const attributes = { href: '/dashboard/shares' }
-      offers.append(element('a', { class: 'button', attributes }, text('landing.shareThere')))
-    }
+    if (isWanted) press()
+    isWanted = false
   }
   const look = (): void => {
     const data = given()
@@ -141,6 +149,15 @@ export function openPasteBox(
     file = null
     lookSoon()
   })
+  const resume = async (): Promise<void> => {
+    const back = await (await sharing()).resume()
+    if (back === null) return
+    isWanted = true
+    if (back.name !== null || back.data.size > textLengthMax) return take(back.data, back.name)
+    replaceText(area, await back.data.text())
+    lookSoon()
+  }
   // What a browser has put back.
   lookSoon()
+  if (hasDraft()) resume().catch(() => announce(text('tool.notRestored')))
 }

@@ -5,7 +5,7 @@ export type Purpose = 'save' | 'share'
 
 /** What someone was about to keep when they had to sign in first, or has shared with the installed app. */
 export interface Draft {
-  /** `null` for any. */
+  /** `null` for any, empty for the front page. */
   readonly tool: string | null
   readonly options: OptionValues
   readonly input: Blob
@@ -55,6 +55,11 @@ export async function putDraft(draft: Draft): Promise<string> {
 /** Makes the draft that of this tab. */
 export function adoptDraft(id: string): void {
   sessionStorage.setItem(markKey, id)
+}
+
+/** Whether this tab has a draft. */
+export function hasDraft(): boolean {
+  return sessionStorage.getItem(markKey) !== null
 }
 
 /** Takes the draft of this tab, and deletes it and old ones; `null` if there is none. */

@@ -1,5 +1,4 @@
 import './tool-dialog.css'
-import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../texts/text.js'
 import { describeProblem } from '../dashboard/kit/describe-problem.js'
 import { lifetimesBelow } from '../dashboard/new-data/share-terms.js'
@@ -86,7 +85,7 @@ function secretsNotice({ secrets }: SecretsFound): HTMLElement {
 export function openKeepDialog(
   purpose: KeptOutput['purpose'],
   title: string,
-  size: number,
+  sends: string,
   keep: Keep,
 ): void {
   const attributes = { maxlength: 200, autocomplete: 'off' }
@@ -96,20 +95,18 @@ export function openKeepDialog(
   const progress = element('progress', { attributes: { max: 1, 'aria-label': text('tool.sending') } })
   progress.hidden = true
   const problem = element('div', { class: 'tool-problem', attributes: { role: 'alert' } })
+  // Both names in full: the build keeps all texts that begin as a template does.
+  const act = text(purpose === 'save' ? 'tool.save' : 'tool.share')
   let asked: SecretsFound | null = null
   const controller = new AbortController()
   const cancel = pageButton('button', text('loading.cancel'), () => dialog.close())
-  const send = element(
-    'button',
-    { class: 'button first', attributes: { type: 'submit' } },
-    text(`tool.${purpose}`),
-  )
+  const send = element('button', { class: 'button first', attributes: { type: 'submit' } }, act)
   const form = element(
     'form',
     'tool-dialog-form',
     element('label', 'tool-label', text('snippets.title'), titleField),
     ...(expires === null ? [] : [element('label', 'tool-label', text('snippets.expires'), expires)]),
-    element('p', 'tool-hint', text('tool.sends', { size: readableSize(size) })),
+    element('p', 'tool-hint', sends),
     progress,
     problem,
     element('div', 'tool-dialog-actions', send, cancel),
@@ -142,6 +139,6 @@ export function openKeepDialog(
     event.preventDefault()
     void attempt()
   })
-  const dialog = openDialog(text(`tool.${purpose}`), form)
+  const dialog = openDialog(act, form)
   dialog.addEventListener('close', () => controller.abort())
 }

@@ -1,4 +1,5 @@
-import { text } from '../../texts/text.js'
+import { readableSize } from '#libs/core/readable-text.js'
+import { type TextName, text } from '../../texts/text.js'
 import { browserSession } from '../dashboard/session/browser-session.js'
 import { wasSignedIn } from '../dashboard/session/session.js'
 import { enforceSecretPolicy } from '../secrets/find-data-secrets.js'
@@ -15,8 +16,10 @@ export interface Keepable {
   readonly key: string
   readonly title: string
   readonly output: Blob
+  /** The text that says, with its `size`, what is uploaded. */
+  readonly about: TextName
   /** What the page needs to be as it is now, after a sign-in. */
-  readonly draft: Omit<Draft, 'tool' | 'purpose'>
+  readonly draft: Omit<Draft, 'purpose'>
 }
 
 /** Saves and shares, for those who are signed in; others are first led to the issuer and back. */
@@ -33,9 +36,10 @@ export function openKeeping(): Keeping {
   const session = browserSession()
   setInterval(() => session.tick(), tickMs)
 
-  const upload = (purpose: Purpose, { tool, key, title, output }: Keepable): void => {
+  const upload = (purpose: Purpose, { tool, key, title, output, about }: Keepable): void => {
     const form = crypto.randomUUID()
-    openKeepDialog(purpose, title, output.size, async (wanted, asked, signal, onProgress) => {
+    const sends = text(about, { size: readableSize(output.size) })
+    openKeepDialog(purpose, title, sends, async (wanted, asked, signal, onProgress) => {
       const allowSecrets = purpose === 'share' && (await enforceSecretPolicy(output, asked, 'text'))
       signal.throwIfAborted()
       const kept = { ...wanted, purpose, tool, key, output, allowSecrets }
@@ -43,7 +47,7 @@ export function openKeeping(): Keeping {
     })
   }
 
-  const askToSignIn = (purpose: Purpose, { tool, draft }: Keepable): void => {
+  const askToSignIn = (purpose: Purpose, { draft }: Keepable): void => {
     const problem = element('p', { class: 'tool-problem', attributes: { role: 'alert' } })
     const tell = (): void => {
       const state = session.state()
@@ -53,7 +57,7 @@ export function openKeeping(): Keeping {
     const leave = async (): Promise<void> => {
       try {
         // This tab returns to it.
-        adoptDraft(await putDraft({ ...draft, tool, purpose }))
+        adoptDraft(await putDraft({ ...draft, purpose }))
       } catch {
         problem.textContent = text('tool.noDraft')
         return

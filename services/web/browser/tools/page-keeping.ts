@@ -46,9 +46,9 @@ export function pageKeeping({
     const given = input.input()
     if (given === null) return
     const { name, title, extension } = settings
-    const draft = { options: options.read(), input: given.blob, name: given.name }
+    const draft = { tool: name, options: options.read(), input: given.blob, name: given.name }
     const kept = { tool: name, key: extension, title: given.name ?? title, output, draft }
-    await (await keeping()).keep(purpose, kept)
+    await (await keeping()).keep(purpose, { ...kept, about: 'tool.sends' })
   }
   const keep = (purpose: Purpose, made: OpenedOutput): void => {
     keepNow(purpose, made).catch(() => announce(text('tool.notKept')))

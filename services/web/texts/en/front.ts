@@ -12,7 +12,7 @@ export const front = {
   'landing.paste': 'Your data',
   'landing.pasteHint': 'Paste, type, or drop a file. It stays in your browser until you save or share it.',
   'landing.allTools': 'All tools',
-  'landing.shareThere': 'Open the dashboard to share it',
+  'landing.sends': 'This uploads it ({size}) to your account.',
   'landing.docs': 'Read the API documentation',
   'landing.example': 'See a share',
   'landing.exampleText':

@@ -59,7 +59,7 @@ export const tools = {
   'tool.share': 'Share by link',
   'tool.longest': 'As long as your plan allows',
   'tool.sends': 'This uploads the output ({size}) to your account. The input stays in your browser.',
-  'tool.sending': 'Uploading the output',
+  'tool.sending': 'Uploading',
   'tool.saved': 'Saved.',
   'tool.openSaved': 'Open the snippet',
   'tool.shared': 'Anyone with this link can open it:',

@@ -40,11 +40,24 @@ it.each(['', '{', 'null', '{"state":"s"}', '[]'])('a damaged record (%s) is none
   expect(takePending({ ...memoryStorage(), getItem: () => json })).toBeNull()
 })
 
-it('the return path is always in the dashboard or the page of a tool', () => {
-  expect(safeReturnPath('/dashboard/keys?new=1#x')).toBe('/dashboard/keys?new=1#x')
-  expect(safeReturnPath('/tools/json-format#indent=4')).toBe('/tools/json-format#indent=4')
+it('the return path is always in the dashboard, or the front page, the comparison, or the page of a tool', () => {
+  for (const path of [
+    '/dashboard/keys?new=1#x',
+    '/tools/json-format#indent=4',
+    '/tools/json-format?from=mail',
+    '/',
+    '/?from=mail',
+    '/#cell=2,3@/csv',
+    '/compare',
+  ])
+    expect(safeReturnPath(path)).toBe(path)
   for (const path of [
     '//evil.example',
+    '//',
+    '/\\evil.example',
+    '/@evil.example',
+    '/compare/x',
+    '/comparex',
     'https://evil.example',
     '/dashboards',
     '/tools',

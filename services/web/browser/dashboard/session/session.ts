@@ -31,11 +31,12 @@ function isPending(value: unknown): value is PendingSignIn {
   )
 }
 
-const toolPage = /^\/tools\/[a-z0-9-]+(?:#|$)/
+/** The front page, the comparison of files, and tools: pages outside of the dashboard that lead to a sign-in and back. */
+const otherPage = /^\/(?:compare|tools\/[a-z0-9-]+)?(?:[?#]|$)/
 
-/** The path to return to; anything but the dashboard and tools is replaced. */
+/** The path to return to; anything but the dashboard and those pages is replaced. */
 export function safeReturnPath(path: string): string {
-  return /^\/dashboard(?:[/?#]|$)/.test(path) || toolPage.test(path) ? path : '/dashboard'
+  return /^\/dashboard(?:[/?#]|$)/.test(path) || otherPage.test(path) ? path : '/dashboard'
 }
 
 /** Whether a share page sends its owner to this path. Such a visitor may be signed in in another tab. */
@@ -182,7 +183,7 @@ export function createSession(parts: SessionParts): Session {
 
   const finish = async (response: URL): Promise<void> => {
     const pending = takePending(storage)
-    if (pending !== null && toolPage.test(pending.returnTo)) {
+    if (pending !== null && otherPage.test(pending.returnTo)) {
       // That page redeems the code itself, once: tokens never wait in storage.
       keepPending(storage, pending)
       storage.setItem(handedOverKey, response.href)

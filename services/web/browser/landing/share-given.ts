@@ -1,0 +1,40 @@
+import type { Kind } from '../document/kinds/kind.js'
+import { takeDraft } from '../tools/draft.js'
+import { openKeeping } from '../tools/keeping.js'
+import { kindName } from '../viewer/kind-name.js'
+import type { Given } from './given.js'
+
+/** What the front page's drafts are kept for instead of a tool. */
+const frontPage = ''
+
+/** Sharing what the front page was given. */
+export interface GivenSharing {
+  share(given: Given, kind: Kind): Promise<void>
+  /** What someone wanted to share when they had to sign in first, once that is done; `null` if nothing. */
+  resume(): Promise<Given | null>
+}
+
+/** Loaded only when someone shares, or comes back from the sign-in. */
+export function openSharing(): GivenSharing {
+  const keeping = openKeeping()
+  return {
+    share({ data, name }, kind) {
+      const title = name ?? kindName(kind)
+      const draft = { tool: frontPage, options: [], input: data, name }
+      return keeping.keep('share', {
+        tool: kind,
+        key: kind,
+        title,
+        output: data,
+        about: 'landing.sends',
+        draft,
+      })
+    },
+    async resume() {
+      const draft = await takeDraft(frontPage)
+      if (draft === null) return null
+      await keeping.resume()
+      return { data: draft.input, name: draft.name }
+    },
+  }
+}
