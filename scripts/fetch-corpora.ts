@@ -10,7 +10,7 @@ export interface Corpus {
   readonly repository: string
   /** Or a tag. */
   readonly commit: string
-  /** The folder of its repository, and which files are taken. */
+  /** The folder of its repository, and which files are taken, by their paths in it. */
   readonly folder: string
   readonly files: RegExp
   /** The digest of the files taken, from `digestOf`. */
@@ -28,6 +28,24 @@ export const corpora: readonly Corpus[] = [
     folder: 'test_parsing',
     files: /\.json$/,
     sha256: 'abc15ec8c3df7ff6fa771b051a8950012403b241af2688e82374e0bcafcdd21c',
+  },
+  {
+    name: 'json-schema-test-suite/tests',
+    repository: 'json-schema-org/JSON-Schema-Test-Suite',
+    commit: '47958f82',
+    folder: 'tests/draft2020-12',
+    files: /^([\w-]+|optional\/(bignum|float-overflow|ecmascript-regex))\.json$/,
+    sha256: '0e4a789522d102f66cb9e982ff0592d34ff99d347852759307799cc269716e30',
+    need: 'optional',
+  },
+  {
+    name: 'json-schema-test-suite/remotes',
+    repository: 'json-schema-org/JSON-Schema-Test-Suite',
+    commit: '47958f82',
+    folder: 'remotes',
+    files: /^([\w-]+|draft2020-12\/[\w/-]+)\.json$/,
+    sha256: 'e29f559befe31392469872031ba5aebc5a7ba81abb313759376352d8f7b27284',
+    need: 'optional',
   },
   {
     name: 'wycheproof',
@@ -49,7 +67,7 @@ export const corpora: readonly Corpus[] = [
 ]
 
 async function namesIn(folder: string, files: RegExp): Promise<readonly string[]> {
-  return (await readdir(folder)).filter((name) => files.test(name)).sort()
+  return (await readdir(folder, { recursive: true })).filter((name) => files.test(name)).sort()
 }
 
 /** The SHA-256 of a folder's files: of a line for each, with its own SHA-256 and its name, sorted by name. */
@@ -91,7 +109,10 @@ export async function fetchCorpus(corpus: Corpus, into: string, archives: string
       throw new Error(`${url} holds something else: its digest is ${found}, not ${sha256}.`)
     const wanted = join(draft, 'wanted')
     await mkdir(wanted)
-    for (const name of await namesIn(source, files)) await rename(join(source, name), join(wanted, name))
+    for (const name of await namesIn(source, files)) {
+      await mkdir(dirname(join(wanted, name)), { recursive: true })
+      await rename(join(source, name), join(wanted, name))
+    }
     await rm(into, { recursive: true, force: true })
     await rename(wanted, into)
   } finally {

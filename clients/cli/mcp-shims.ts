@@ -1,8 +1,23 @@
 import nodeProcess from 'node:process'
-import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker'
+import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/server'
+import { readSchemaDocuments } from '#engine/schema/schema-documents.js'
+import { validateValue } from '#engine/schema/validate-value.js'
 
 // What the MCP library takes from its runtime. The build puts this file in the place of the library's own.
 
 export const process = nodeProcess
-/** A validator of schemas of a tenth the size of that for Node, which the library has for other runtimes. */
-export const DefaultJsonSchemaValidator = CfWorkerJsonSchemaValidator
+
+const bytesOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value) ?? 'null')
+
+/** Our own validator, which the tools have anyway. */
+export class DefaultJsonSchemaValidator implements jsonSchemaValidator {
+  getValidator<T>(schema: Parameters<jsonSchemaValidator['getValidator']>[0]): JsonSchemaValidator<T> {
+    return (input) => {
+      const documents = readSchemaDocuments(bytesOf(input), bytesOf(schema))
+      const message = documents === null ? '' : validateValue(documents, 1).breaks[0]?.message
+      return message === undefined
+        ? { valid: true, data: input as T, errorMessage: undefined }
+        : { valid: false, data: undefined, errorMessage: message }
+    }
+  }
+}

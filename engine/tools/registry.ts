@@ -18,6 +18,7 @@ import { ndjsonToJson } from './json/ndjson-to-json.js'
 import { sqlFormat } from './sql/sql-format.js'
 import type { ToolDescription } from './tool.js'
 import { jsonSchemaInfer } from './types/json-schema-infer.js'
+import { jsonSchemaValidate } from './types/json-schema-validate.js'
 import { jsonToTypescript } from './types/json-to-typescript.js'
 import { jsonToXml } from './xml/json-to-xml.js'
 import { xmlFormat } from './xml/xml-format.js'
@@ -41,6 +42,7 @@ export const tools: readonly ToolDescription[] = [
   ndjsonToJson,
   csvFormat,
   jsonSchemaInfer,
+  jsonSchemaValidate,
   jsonToTypescript,
   jsonToYaml,
   yamlToJson,

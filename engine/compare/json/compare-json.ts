@@ -18,8 +18,11 @@ export interface JsonDifference {
   readonly guessedKeys: readonly string[]
 }
 
-/** Reads both documents. What only that takes is free when it returns. */
-function readNodes(first: Uint8Array, second: Uint8Array, options: CompareOptions): JsonNodes {
+/**
+ * Reads two documents into one table of values. What only that takes is free when it returns.
+ * @throws CompareError when one is not JSON, or too deep.
+ */
+export function readJsonPair(first: Uint8Array, second: Uint8Array, options: CompareOptions): JsonNodes {
   const { numbers, order = false, ignore = [], onProgress } = options
   const seed = drawSeed()
   const byValue = numbers === 'value'
@@ -64,7 +67,7 @@ export function jsonDifference(
   options: CompareOptions,
   { editsMax, moves }: EditLimits,
 ): JsonDifference {
-  const nodes = readNodes(first, second, options)
+  const nodes = readJsonPair(first, second, options)
   const edits = createJsonEdits(editsMax)
   const rules = { key: options.key, order: options.order ?? false, moves }
   return { nodes, edits, guessedKeys: findJsonEdits(nodes, edits, rules) }

@@ -223,6 +223,17 @@ export function toolLawsContract(rounds: number, isWanted: (law: string) => bool
     expect(JSON.parse(await made('json-validate', text, random))).toMatchObject({ valid: true, errors: [] })
   })
 
+  holds(
+    'json-schema-infer writes a schema by which json-schema-validate accepts the samples',
+    async (random) => {
+      const text = randomJson(random)
+      const options = { enums: random.below(2) === 0, closed: random.below(2) === 0 }
+      const schema = await made('json-schema-infer', text, random, options)
+      const report = await made('json-schema-validate', text, random, { schema })
+      expect(JSON.parse(report), `${text} ${schema}`).toMatchObject({ valid: true, errors: [] })
+    },
+  )
+
   holds('json-query keeps the tokens of what a pointer leads to', async (random) => {
     const text = randomJson(random)
     const [path, value] = randomPlace(spelledValue(text), random)

@@ -82,6 +82,12 @@ export const toolPageTexts: ReadonlyMap<string, ToolPageText> = new Map(
         'Generate a JSON Schema (2020-12) from sample JSON online: types, required members, formats and lists of values. Runs in your browser.',
       words: 'generate schema draft',
     },
+    'json-schema-validate': {
+      title: 'JSON Schema validator (2020-12)',
+      description:
+        'Validate JSON by a JSON Schema online: every error with its line, column and JSON Pointer, numbers of any size. In your browser, without an upload.',
+      words: 'json schema validation check draft 2020-12 ajv',
+    },
     'json-to-typescript': {
       title: 'JSON to TypeScript types converter',
       description:

@@ -1,7 +1,10 @@
-// The grammar of RFC 9485 (I-Regexp).
+// The grammar of RFC 9485 (I-Regexp), and what of ECMAScript's a linear engine can do.
 
-/** Where an anchor holds. */
-export type Anchor = 'start' | 'end'
+/** `i-regexp` is RFC 9485; `ecmascript` are patterns of JSON Schema, as with the flag `u`. */
+export type PatternDialect = 'i-regexp' | 'ecmascript'
+
+/** Where an anchor holds: at the start or end of the text, at the edge of a word or anywhere else. */
+export type Anchor = 'start' | 'end' | 'edge' | 'no-edge'
 
 /** Whether a code point is in a set. */
 export type InSet = (point: number) => boolean
@@ -14,7 +17,7 @@ export type PatternNode =
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly part: PatternNode; readonly min: number; readonly max: number }
 
-/** The pattern is not one of RFC 9485. */
+/** The pattern is not one of its dialect. */
 export class NotAPattern extends Error {
   /** The code unit at which it goes wrong. */
   readonly at: number
@@ -25,17 +28,34 @@ export class NotAPattern extends Error {
   }
 }
 
+/** Whether a code point is a letter, digit or underscore of ASCII. */
+export function isWordPoint(point: number): boolean {
+  return /^\w$/.test(String.fromCodePoint(point))
+}
+
 const isNormal = (char: string): boolean => !'.()*+?[\\]{|}'.includes(char)
 const category = /^(L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|Z[lps]?|S[ckmo]?|C[cfno]?)$/
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 const pointOf = (char: string): number => char.codePointAt(0) ?? 0
+const moreControls: Readonly<Record<string, string>> = { ...controls, f: '\f', v: '\v', 0: '\0' }
+
+/** The sets that a letter after a backslash stands for in ECMAScript. */
+const shortSets: Readonly<Record<string, RegExp>> = {
+  ...{ d: /^\d$/u, D: /^\D$/u, w: /^\w$/u, W: /^\W$/u, s: /^\s$/u, S: /^\S$/u },
+}
+
+function matching(set: RegExp): InSet {
+  return (point) => set.test(String.fromCodePoint(point))
+}
 
 class PatternParser {
   private readonly chars: readonly string[]
+  private readonly isEcma: boolean
   private at = 0
 
-  constructor(pattern: string) {
+  constructor(pattern: string, dialect: PatternDialect) {
     this.chars = [...pattern]
+    this.isEcma = dialect === 'ecmascript'
   }
 
   whole(): PatternNode {
@@ -76,13 +96,17 @@ class PatternParser {
 
   private atom(): PatternNode {
     if (this.skip('(')) {
+      if (this.isEcma && this.peek() === '?') this.groupName()
       const node = this.choice()
       this.expect(')')
       return node
     }
-    if (this.skip('.')) return { kind: 'set', has: (point) => point !== 10 && point !== 13 }
+    if (this.skip('.'))
+      return this.isEcma
+        ? { kind: 'set', has: matching(/^.$/u) }
+        : { kind: 'set', has: (point) => point !== 10 && point !== 13 }
     if (this.skip('[')) return { kind: 'set', has: this.set() }
-    if (this.peek() === '\\') return { kind: 'set', has: this.escaped() }
+    if (this.peek() === '\\') return this.anchorAtWord() ?? { kind: 'set', has: this.escaped() }
     if (this.skip('^')) return { kind: 'anchor', where: 'start' }
     if (this.skip('$')) return { kind: 'anchor', where: 'end' }
     const char = this.peek()
@@ -91,7 +115,31 @@ class PatternParser {
     return { kind: 'set', has: (point) => point === pointOf(char) }
   }
 
+  /** What begins a group that captures nothing, or by a name. Look-around needs more than one look at the text. */
+  private groupName(): void {
+    const start = this.at
+    this.expect('?')
+    if (this.skip(':')) return
+    const name = /^\?<[$_\p{ID_Start}][$\p{ID_Continue}]*>/u.exec(this.chars.slice(start).join(''))?.[0]
+    if (name === undefined) throw this.fail(start)
+    this.at = start + [...name].length
+  }
+
+  private anchorAtWord(): PatternNode | null {
+    const kind = this.chars[this.at + 1]
+    if (!this.isEcma || (kind !== 'b' && kind !== 'B')) return null
+    this.at += 2
+    return { kind: 'anchor', where: kind === 'b' ? 'edge' : 'no-edge' }
+  }
+
   private quantified(part: PatternNode): PatternNode {
+    const repeated = this.repeated(part)
+    // A lazy quantifier finds another match, but the same answer whether there is one.
+    if (this.isEcma && repeated !== part) this.skip('?')
+    return repeated
+  }
+
+  private repeated(part: PatternNode): PatternNode {
     if (this.skip('*')) return { kind: 'repeat', part, min: 0, max: Number.POSITIVE_INFINITY }
     if (this.skip('+')) return { kind: 'repeat', part, min: 1, max: Number.POSITIVE_INFINITY }
     if (this.skip('?')) return { kind: 'repeat', part, min: 0, max: 1 }
@@ -114,6 +162,11 @@ class PatternParser {
   /** A category, or one character. */
   private escaped(): InSet {
     const kind = this.chars[this.at + 1] ?? ''
+    const short = this.isEcma ? shortSets[kind] : undefined
+    if (short !== undefined) {
+      this.at += 2
+      return matching(short)
+    }
     if (kind !== 'p' && kind !== 'P') {
       const point = this.escapedPoint()
       return (other) => other === point
@@ -124,19 +177,48 @@ class PatternParser {
     let name = ''
     while (!['', '}'].includes(this.peek())) name += this.chars[this.at++]
     this.expect('}')
-    if (!category.test(name)) throw this.fail(start)
-    const ofCategory = new RegExp(`^\\p{${name}}$`, 'u')
-    return (point) => ofCategory.test(String.fromCodePoint(point)) === (kind === 'p')
+    const ofCategory = this.propertyOf(name)
+    if (ofCategory === null) throw this.fail(start)
+    return (point) => ofCategory(point) === (kind === 'p')
+  }
+
+  private propertyOf(name: string): InSet | null {
+    if (!(this.isEcma ? /^\w+(=\w+)?$/ : category).test(name)) return null
+    try {
+      return matching(new RegExp(`^\\p{${name}}$`, 'u'))
+    } catch {
+      return null
+    }
+  }
+
+  /** A code point by its number: `x41`, `u0041`, `u{41}` (a pair of units is one point), or a control. */
+  private numberedPoint(start: number): number | null {
+    const rest = this.chars.slice(this.at).join('')
+    const found =
+      /^(?:x([\da-f]{2})|u\{([\da-f]{1,6})\}|u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})|u([\da-f]{4})|c([a-z]))/i.exec(
+        rest,
+      )
+    if (found === null) return null
+    this.at += found[0].length
+    const [, byte, braced, high, low, unit, control] = found
+    if (control !== undefined) return pointOf(control) % 32
+    if (high !== undefined) return pointOf(String.fromCharCode(Number(`0x${high}`), Number(`0x${low}`)))
+    const point = Number(`0x${byte ?? braced ?? unit}`)
+    if (point > 0x10_ffff) throw this.fail(start)
+    return point
   }
 
   private escapedPoint(): number {
     const start = this.at
     this.expect('\\')
+    const numbered = this.isEcma ? this.numberedPoint(start) : null
+    if (numbered !== null) return numbered
     const char = this.peek()
     this.at += 1
-    const control = controls[char]
+    const control = (this.isEcma ? moreControls : controls)[char]
     if (control !== undefined) return pointOf(control)
-    if (char === '' || !'()*+-.?[\\]^{|}'.includes(char)) throw this.fail(start)
+    const isItself = this.isEcma ? /^[^\p{L}\p{N}]$/u.test(char) : '()*+-.?[\\]^{|}'.includes(char)
+    if (char === '' || !isItself) throw this.fail(start)
     return pointOf(char)
   }
 
@@ -146,32 +228,43 @@ class PatternParser {
     const sets: InSet[] = []
     if (this.skip('-')) sets.push((point) => point === 45)
     while (this.peek() !== ']') {
-      if (this.peek() === '-' && this.chars[this.at + 1] === ']') {
+      if (this.peek() === '-' && (this.isEcma || this.chars[this.at + 1] === ']')) {
         this.at += 1
         sets.push((point) => point === 45)
       } else sets.push(this.member())
     }
     this.expect(']')
-    if (sets.length === 0) throw this.fail()
+    if (sets.length === 0 && !this.isEcma) throw this.fail()
     return (point) => sets.some((has) => has(point)) !== isNegated
   }
 
   private member(): InSet {
     const next = this.chars[this.at + 1] ?? ''
-    if (this.peek() === '\\' && (next === 'p' || next === 'P')) return this.escaped()
+    const isSet = next === 'p' || next === 'P' || (this.isEcma && shortSets[next] !== undefined)
+    if (this.peek() === '\\' && isSet) return this.escaped()
     const start = this.at
     const first = this.memberPoint()
-    if (this.peek() !== '-' || this.chars[this.at + 1] === ']') return (point) => point === first
+    const isRange = this.peek() === '-' && this.chars[this.at + 1] !== ']' && !this.isSetNext()
+    if (!isRange) return (point) => point === first
     this.at += 1
     const last = this.memberPoint()
     if (last < first) throw this.fail(start)
     return (point) => point >= first && point <= last
   }
 
+  /** Whether a set such as `\d` follows the hyphen, which then is one character of the class. */
+  private isSetNext(): boolean {
+    return this.isEcma && this.chars[this.at + 1] === '\\' && /[dDwWsSpP]/.test(this.chars[this.at + 2] ?? '')
+  }
+
   private memberPoint(): number {
+    if (this.isEcma && this.peek() === '\\' && this.chars[this.at + 1] === 'b') {
+      this.at += 2
+      return 8
+    }
     if (this.peek() === '\\') return this.escapedPoint()
     const char = this.peek()
-    if (char === '' || '[]-'.includes(char)) throw this.fail()
+    if (char === '' || (this.isEcma ? char === ']' : '[]-'.includes(char))) throw this.fail()
     this.at += 1
     return pointOf(char)
   }
@@ -179,8 +272,8 @@ class PatternParser {
 
 /**
  * Parses a pattern.
- * @throws NotAPattern unless it is one of RFC 9485.
+ * @throws NotAPattern unless it is one of its dialect; of ECMAScript, look-around and back references are none here.
  */
-export function parsePattern(pattern: string): PatternNode {
-  return new PatternParser(pattern).whole()
+export function parsePattern(pattern: string, dialect: PatternDialect): PatternNode {
+  return new PatternParser(pattern, dialect).whole()
 }

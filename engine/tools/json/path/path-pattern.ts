@@ -1,7 +1,15 @@
 import { ToolInputError } from '../../tool-input-error.js'
-import { type Anchor, type InSet, NotAPattern, type PatternNode, parsePattern } from './parse-pattern.js'
+import {
+  type Anchor,
+  type InSet,
+  isWordPoint,
+  NotAPattern,
+  type PatternDialect,
+  type PatternNode,
+  parsePattern,
+} from './parse-pattern.js'
 
-// Patterns of RFC 9485 (I-Regexp) in time that grows with pattern and text alone: Thompson's construction, and a
+// Patterns in time that grows with pattern and text alone: Thompson's construction, and a
 // simulation that follows all states at once.
 
 /** Longer patterns, and such whose counts need more states, are refused. */
@@ -114,16 +122,27 @@ class StateSet {
   }
 }
 
+/** Which anchors hold before this unit of the text. Letters of ASCII make words, so units are enough. */
+function anchorsAt(text: string, at: number): Readonly<Record<Anchor, boolean>> {
+  const isWord = (unit: number): boolean =>
+    unit >= 0 && unit < text.length && isWordPoint(text.charCodeAt(unit))
+  const isEdge = isWord(at - 1) !== isWord(at)
+  return { start: at === 0, end: at === text.length, edge: isEdge, 'no-edge': !isEdge }
+}
+
+const inside: Readonly<Record<Anchor, boolean>> = { start: false, end: false, edge: false, 'no-edge': false }
+
 function simulate(states: readonly State[], start: number, accept: number): Pattern {
+  const hasEdges = states.some(({ where }) => where === 'edge' || where === 'no-edge')
   return {
     test(text, isWhole) {
       let [now, next] = [new StateSet(states), new StateSet(states)]
       let taken = 0
-      now.add(start, { start: true, end: text === '' })
+      now.add(start, anchorsAt(text, 0))
       for (const char of text) {
         if (!isWhole && now.has(accept)) return true
         taken += char.length
-        const holds = { start: false, end: taken === text.length }
+        const holds = hasEdges ? anchorsAt(text, taken) : { ...inside, end: taken === text.length }
         const point = char.codePointAt(0) ?? 0
         for (const member of now.members) {
           const state = states[member]
@@ -140,12 +159,12 @@ function simulate(states: readonly State[], start: number, accept: number): Patt
 
 /**
  * Compiles a pattern.
- * @throws NotAPattern unless it is one of RFC 9485.
+ * @throws NotAPattern unless it is one of its dialect.
  * @throws ToolInputError `pattern_too_large`.
  */
-export function compilePattern(pattern: string): Pattern {
+export function compilePattern(pattern: string, dialect: PatternDialect = 'i-regexp'): Pattern {
   if (pattern.length > lengthMax) throw tooLarge()
-  const node = parsePattern(pattern)
+  const node = parsePattern(pattern, dialect)
   const builder = new StateBuilder()
   const accept = builder.add(() => false, -1)
   const start = builder.build(node, accept)

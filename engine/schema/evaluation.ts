@@ -1,0 +1,175 @@
+import type { JsonNodes } from '../compare/json/json-nodes.js'
+import type { Resource } from './resources.js'
+import { SchemaError } from './schema-error.js'
+
+/** Whether a value satisfies a keyword; it reports if not. */
+export type Check = (evaluation: Evaluation, value: number) => boolean
+
+/** A schema that is ready to be evaluated. */
+export interface CompiledSchema {
+  /** Where it is. */
+  readonly node: number
+  readonly resource: Resource
+  /** Decided, whatever the value, for `true` and `false`. */
+  readonly verdict: boolean | null
+  /** Those of `unevaluatedItems` and `unevaluatedProperties` come last. */
+  readonly checks: readonly Check[]
+  /** Whether it asks what others have evaluated. */
+  readonly asksEvaluated: boolean
+}
+
+/** What the keywords of a schema are compiled with. */
+export interface SchemaSource {
+  readonly nodes: JsonNodes
+  /** The values of its keywords, of the vocabularies that count. */
+  readonly members: ReadonlyMap<string, number>
+  /** A schema within this one. */
+  schemaAt(node: number): CompiledSchema
+  /** The string that a key is, as a value. */
+  keyNode(key: number): number
+}
+
+/** A value that breaks a keyword, both by their nodes. */
+export interface SchemaBreak {
+  readonly node: number
+  readonly keyword: number
+  readonly message: string
+}
+
+/** Schemas within schemas for one value, and values within values. */
+const depthMax = 2_000
+/** What an evaluation may do, at least, and more for each value. */
+const stepsMin = 20_000_000
+const stepsPerValue = 50
+
+/** Too many schemas within schemas. */
+export function endless(node: number): SchemaError {
+  return new SchemaError(
+    'schema_endless',
+    'The schema refers to itself without an end, or is nested too deep for this value.',
+    node,
+  )
+}
+
+/** One evaluation of a value by a schema. */
+export class Evaluation {
+  readonly nodes: JsonNodes
+  readonly breaks: SchemaBreak[] = []
+  truncated = false
+  /** Children that were evaluated while someone asks; for all of a container, a negative number. */
+  readonly evaluated: number[] = []
+  private readonly breaksMax: number
+  private readonly known = new Set<string>()
+  private readonly scope: Resource[] = []
+  private isAsked = false
+  /** Where in `evaluated` begins what the schema that is being evaluated, and those within it, have added. */
+  private ownFirst = 0
+  private quiet = 0
+  private depth = 0
+  private stepsLeft: number
+
+  constructor(nodes: JsonNodes, values: number, breaksMax: number) {
+    this.nodes = nodes
+    this.breaksMax = breaksMax
+    this.stepsLeft = stepsMin + stepsPerValue * values
+  }
+
+  /** Whether the schema accepts the value. */
+  accepts(schema: CompiledSchema, value: number): boolean {
+    this.spend(1, schema.node)
+    if (schema.verdict !== null)
+      return schema.verdict || this.report(value, schema.node, 'The schema allows nothing here.')
+    if (this.depth === depthMax) throw endless(schema.node)
+    const { scope, evaluated } = this
+    const [mark, wasAsked, outerFirst] = [evaluated.length, this.isAsked, this.ownFirst]
+    this.ownFirst = mark
+    const isOther = scope[scope.length - 1] !== schema.resource
+    if (isOther) scope.push(schema.resource)
+    this.depth += 1
+    if (schema.asksEvaluated) this.isAsked = true
+    let isAccepted = true
+    for (const check of schema.checks)
+      if (!check(this, value)) {
+        isAccepted = false
+        if (this.quiet > 0 || this.truncated) break
+      }
+    this.depth -= 1
+    this.ownFirst = outerFirst
+    if (isOther) scope.pop()
+    this.isAsked = wasAsked
+    if (!isAccepted || !wasAsked) evaluated.length = mark
+    return isAccepted
+  }
+
+  /** The same for a value within the one that is evaluated: what is asked about that one is not about this. */
+  acceptsChild(schema: CompiledSchema, child: number): boolean {
+    const wasAsked = this.isAsked
+    this.isAsked = false
+    const isAccepted = this.accepts(schema, child)
+    this.isAsked = wasAsked
+    return isAccepted
+  }
+
+  /** The same without a report. */
+  fits(schema: CompiledSchema, value: number, isChild = false): boolean {
+    this.quiet += 1
+    const isAccepted = isChild ? this.acceptsChild(schema, value) : this.accepts(schema, value)
+    this.quiet -= 1
+    return isAccepted
+  }
+
+  /** Whether every schema has to be tried, because someone asks what each has evaluated. */
+  get isComplete(): boolean {
+    return this.isAsked
+  }
+
+  /** Notes that a keyword has evaluated a child. */
+  mark(child: number): void {
+    if (this.isAsked) this.evaluated.push(child)
+  }
+
+  /** Notes that a keyword has evaluated all children of a container. */
+  markAll(container: number): void {
+    this.mark(-1 - container)
+  }
+
+  /** The children of a container that nothing has evaluated yet. */
+  unevaluated(container: number, keyword: number): (child: number) => boolean {
+    const known = new Set(this.evaluated.slice(this.ownFirst))
+    this.spend(this.evaluated.length - this.ownFirst, keyword)
+    return known.has(-1 - container) ? () => false : (child) => !known.has(child)
+  }
+
+  /** The outermost schema that is being evaluated and has this dynamic anchor. */
+  dynamicTarget(name: string): number | null {
+    for (const { dynamicAnchors } of this.scope) {
+      const node = dynamicAnchors.get(name)
+      if (node !== undefined) return node
+    }
+    return null
+  }
+
+  /** Reports a break, and is false. */
+  report(node: number, keyword: number, message: string): false {
+    if (this.quiet > 0) return false
+    const name = `${node} ${keyword} ${message}`
+    if (this.known.has(name)) return false
+    if (this.breaks.length === this.breaksMax) this.truncated = true
+    else {
+      this.known.add(name)
+      this.breaks.push({ node, keyword, message })
+    }
+    return false
+  }
+
+  /** @throws SchemaError `schema_too_costly` once an evaluation has taken more steps than documents need. */
+  spend(steps: number, node: number): void {
+    this.stepsLeft -= steps
+    if (this.stepsLeft < 0)
+      throw new SchemaError(
+        'schema_too_costly',
+        'The schema takes too many steps for this document: its schemas refer to one another too often.',
+        node,
+      )
+  }
+}

@@ -1,0 +1,82 @@
+import { type JsonNodes, valueText } from '../compare/json/json-nodes.js'
+import { compareDecimals, type Decimal, isMultiple, isWhole, saturatedDecimalOf, zero } from '../decimal.js'
+import type { Check, SchemaSource } from './evaluation.js'
+import { patternAt } from './pattern-at.js'
+import { childrenAt, decimalAt, stringAt, typeAt } from './value-nodes.js'
+
+/** The types of a schema that a value has. */
+function hasType(nodes: JsonNodes, value: number, wanted: ReadonlySet<string>): boolean {
+  const type = typeAt(nodes, value)
+  if (wanted.has(type)) return true
+  return type === 'number' && wanted.has('integer') && isWhole(saturatedDecimalOf(valueText(nodes, value)))
+}
+
+function typeCheck({ nodes }: SchemaSource, keyword: number): Check {
+  const named = typeAt(nodes, keyword) === 'string' ? [keyword] : [...childrenAt(nodes, keyword)]
+  const wanted = new Set(named.map((name) => stringAt(nodes, name)))
+  const names = [...wanted].join(' or ')
+  return (evaluation, value) =>
+    hasType(nodes, value, wanted) ||
+    evaluation.report(value, keyword, `This is of type ${typeAt(nodes, value)}, not ${names}.`)
+}
+
+/** Values that are equal have one id, numbers by their value. */
+function enumCheck(
+  { nodes }: SchemaSource,
+  keyword: number,
+  values: Iterable<number>,
+  message: string,
+): Check {
+  const { ids } = nodes
+  const allowed = new Set([...values].map((value) => ids[value]))
+  return (evaluation, value) => allowed.has(ids[value]) || evaluation.report(value, keyword, message)
+}
+
+function numberCheck(
+  { nodes }: SchemaSource,
+  keyword: number,
+  holds: (value: Decimal, limit: Decimal) => boolean,
+  what: string,
+): Check {
+  const limit = decimalAt(nodes, keyword) ?? zero
+  const text = valueText(nodes, keyword)
+  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
+  return (evaluation, value) =>
+    typeAt(nodes, value) !== 'number' ||
+    holds(saturatedDecimalOf(valueText(nodes, value)), limit) ||
+    evaluation.report(value, keyword, `The number must be ${what} ${shown}.`)
+}
+
+function patternCheck({ nodes }: SchemaSource, keyword: number): Check {
+  const pattern = patternAt(nodes, keyword)
+  return (evaluation, value) => {
+    if (typeAt(nodes, value) !== 'string') return true
+    const text = stringAt(nodes, value)
+    evaluation.spend(text.length, keyword)
+    return (
+      pattern.test(text, false) || evaluation.report(value, keyword, 'The string does not match the pattern.')
+    )
+  }
+}
+
+/** The keywords for single values. */
+export function scalarChecks(source: SchemaSource): readonly Check[] {
+  const { nodes, members } = source
+  const made: Readonly<Record<string, (keyword: number) => Check>> = {
+    type: (at) => typeCheck(source, at),
+    enum: (at) => enumCheck(source, at, childrenAt(nodes, at), 'This is none of the values of enum.'),
+    const: (at) => enumCheck(source, at, [at], 'This is not the value of const.'),
+    multipleOf: (at) => numberCheck(source, at, isMultiple, 'a multiple of'),
+    maximum: (at) => numberCheck(source, at, (one, other) => compareDecimals(one, other) <= 0, 'at most'),
+    exclusiveMaximum: (at) =>
+      numberCheck(source, at, (one, other) => compareDecimals(one, other) < 0, 'less than'),
+    minimum: (at) => numberCheck(source, at, (one, other) => compareDecimals(one, other) >= 0, 'at least'),
+    exclusiveMinimum: (at) =>
+      numberCheck(source, at, (one, other) => compareDecimals(one, other) > 0, 'more than'),
+    pattern: (at) => patternCheck(source, at),
+  }
+  return [...members].flatMap(([keyword, at]) => {
+    const make = Object.hasOwn(made, keyword) ? made[keyword] : undefined
+    return make === undefined ? [] : [make(at)]
+  })
+}

@@ -1,0 +1,33 @@
+import { SchemaCompiler } from './compile-schema.js'
+import { Evaluation, endless, type SchemaBreak } from './evaluation.js'
+import type { SchemaDocuments } from './schema-documents.js'
+
+/** What a schema refuses of a value. */
+export interface Validation {
+  /** In the order of the value. */
+  readonly breaks: readonly SchemaBreak[]
+  /** Whether there are more. */
+  readonly truncated: boolean
+}
+
+/**
+ * Validates a value by JSON Schema 2020-12. Numbers are decimals of any size, formats are notes, and nothing is fetched.
+ * @throws SchemaError if the schema is none, needs what is not there, or would take too many steps.
+ */
+export function validateValue(documents: SchemaDocuments, breaksMax: number): Validation {
+  const { nodes, schema, value } = documents
+  const compiler = new SchemaCompiler(documents)
+  compiler.compileAll()
+  const evaluation = new Evaluation(nodes, nodes.secondNode, breaksMax)
+  try {
+    evaluation.accepts(compiler.at(schema), value)
+  } catch (error) {
+    // Some keywords take more of the stack for each level than others.
+    if (error instanceof RangeError) throw endless(schema)
+    throw error
+  }
+  return {
+    breaks: evaluation.breaks.sort((one, other) => one.node - other.node),
+    truncated: evaluation.truncated,
+  }
+}
