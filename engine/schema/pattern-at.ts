@@ -1,7 +1,7 @@
 import type { JsonNodes } from '../compare/json/json-nodes.js'
 import { NotAPattern } from '../tools/json/path/parse-pattern.js'
 import { compilePattern, type Pattern } from '../tools/json/path/path-pattern.js'
-import { ToolInputError } from '../tools/tool.js'
+import { ToolInputError } from '../tools/tool-input-error.js'
 import { SchemaError } from './schema-error.js'
 import { keyAt, stringAt } from './value-nodes.js'
 

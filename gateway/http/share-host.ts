@@ -5,14 +5,14 @@ import { sharesAreApart } from '#shared/config/share-address.js'
 export interface ShareHost {
   /** Whether a `Host` header names the share host. Any other host serves everything else. */
   isNamed(host: string | undefined): boolean
-  /** Whether it serves such a request: share pages, their form, assets and icon, and public reads and reveals of shares. */
+  /** Whether it serves such a request: share pages, their form, language, assets and icon, and public reads and reveals of shares. */
   serves(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
   /** The correct URL of a share page that was requested on another host; `null` for anything else. */
   redirectTo(url: string): string | null
 }
 
 const served =
-  /^\/(?:s\/[^/?]*(?:\/embed|\/report|\/compare(?:\/[^/?]*)?)?|oembed|robots\.txt|favicon\.ico|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
+  /^\/(?:s\/[^/?]*(?:\/embed|\/report|\/compare(?:\/[^/?]*)?)?|oembed|language\/[a-z]+|robots\.txt|favicon\.ico|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
 const methods: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
 const id = '[0-9A-Za-z]{22}(?:[0-9A-Za-z]{2})?'
 const pageOfShare = new RegExp(`^/s/${id}(?:/embed|/report|/compare(?:/${id})?)?$`)

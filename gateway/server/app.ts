@@ -13,6 +13,7 @@ import type { PageForms } from '../features/pages/page-forms.js'
 import { busyPage, wantsPage } from '../http/busy-page.js'
 import { closeAfterRefusal, ignoreBody, inProcessClient } from '../http/connections.js'
 import type { Operation } from '../http/operation.js'
+import { languageOf } from '../http/page-language.js'
 import { countProblem, type RequestLog } from '../http/request-log.js'
 import { type Cors, isPreflight, setSecurityHeaders } from '../http/responses.js'
 import type { ShareHost } from '../http/share-host.js'
@@ -117,7 +118,10 @@ function errorHandler(log: Logger) {
     else if (problem.status > 500)
       log.warn({ event: 'request_unavailable', err: error, request_id: requestId }, problem.code)
     closeAfterRefusal(request, response)
-    sendProblem(response, (wantsPage(request) ? busyPage(error, problem) : null) ?? problem)
+    sendProblem(
+      response,
+      (wantsPage(request) ? busyPage(error, problem, languageOf(request)) : null) ?? problem,
+    )
   }
 }
 

@@ -15,9 +15,16 @@ const units: readonly (readonly [number, string])[] = [
   [1_024, 'KB'],
 ]
 
-/** A size for people, such as `1.4 MB`; rounded up, so that a size over a limit never looks like the limit. */
-export function readableSize(bytes: number): string {
+/** A size in the largest unit that it fills, rounded up, so that a size over a limit never looks like the limit. */
+export function sizeInUnit(bytes: number): readonly [value: number, unit: string | null] {
   const unit = units.find(([size]) => bytes >= size)
-  if (unit === undefined) return `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`
-  return `${Math.ceil((bytes / unit[0]) * 10) / 10} ${unit[1]}`
+  return unit === undefined ? [bytes, null] : [Math.ceil((bytes / unit[0]) * 10) / 10, unit[1]]
+}
+
+/** A size for people, such as `1.4 MB`. */
+export function readableSize(bytes: number): string {
+  const [value, unit] = sizeInUnit(bytes)
+  return unit === null
+    ? `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`
+    : `${value} ${unit}`
 }

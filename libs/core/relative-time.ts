@@ -7,10 +7,10 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number, number])[]
   ['minute', 60_000, 1],
 ]
 
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const english = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** Formats a relative time, such as `3 hours ago` or `in 29 days`. */
-export function relativeTime(momentMs: number, nowMs: number): string {
+/** Formats a relative time, such as `3 hours ago` or `in 29 days`, in English or with the words of another language. */
+export function relativeTime(momentMs: number, nowMs: number, words = english): string {
   const distance = momentMs - nowMs
   for (const [unit, size, least] of units) {
     if (Math.abs(distance) >= least * size) return words.format(Math.trunc(distance / size), unit)

@@ -45,11 +45,12 @@ export function plainPageHeaders(formAction: string | null) {
  * A page that is complete in itself, for where the web application does not render: refusals of the gateway, and the
  * parts of development.
  * @param site behind the title, in the tab.
+ * @param language its code.
  */
-export function plainPage(title: string, site: string, content: Html): string {
+export function plainPage(title: string, site: string, content: Html, language = 'en'): string {
   // The style contains no values, so that its hash is the same for every page.
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type PageName, pageNames, readAssets } from './assets.js'
+import { pageLanguages } from '#shared/core/page-language.js'
+import { manifestName, type PageName, pageNames, readAssets } from './assets.js'
 import { guidesFile } from './guides.js'
 import { testAssets } from './testing/test-assets.js'
 
@@ -22,8 +23,12 @@ async function build(
   files: readonly string[] = [],
 ): Promise<void> {
   const plain = { 'main.ts': { file: 'assets/a.js', isEntry: true } }
-  for (const page of pageNames)
-    await writeFile(join(folder, 'manifests', `${page}.json`), JSON.stringify(manifests[page] ?? plain))
+  for (const language of pageLanguages)
+    for (const page of pageNames)
+      await writeFile(
+        join(folder, 'manifests', manifestName(page, language)),
+        JSON.stringify(manifests[page] ?? plain),
+      )
   await writeFile(join(folder, guidesFile), JSON.stringify(testAssets.guides))
   for (const name of files)
     for (const coding of ['', '.br', '.gz'])

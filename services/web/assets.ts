@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Coding } from '#libs/runtime/content-coding.js'
+import { type PageLanguage, pageLanguages } from '#shared/core/page-language.js'
 import { type Guide, guidesFile, readGuides } from './guides.js'
+import { speech } from './texts/speech.js'
 
 /** The pages that scripts bring to life; each has a build of its own (`browser/vite.config.ts`). */
 export const pageNames = [
@@ -33,6 +35,7 @@ export interface Asset {
 
 /** Everything that pages load. URLs change when content changes. */
 export interface Assets {
+  /** In the language of the request. */
   of(page: PageName): PageAssets
   /** The file at this path, which begins with `/assets/`. */
   find(path: string): Asset | undefined
@@ -42,6 +45,11 @@ export interface Assets {
   reachable(pages: readonly PageName[]): Promise<readonly string[]>
   /** The pages below `/docs`. */
   readonly guides: readonly Guide[]
+}
+
+/** What Vite writes about the build of a page in a language: English has no suffix. */
+export function manifestName(page: PageName, language: PageLanguage): string {
+  return language === 'en' ? `${page}.json` : `${page}.${language}.json`
 }
 
 interface ManifestChunk {
@@ -117,11 +125,14 @@ async function readPictures(folder: string): Promise<ReadonlyMap<string, Buffer>
  * @throws Error when it was not built.
  */
 export async function readAssets(folder: string): Promise<Assets> {
-  const pages = new Map<PageName, PageAssets>()
-  for (const page of pageNames)
-    pages.set(page, entryOf(page, await readManifest(join(folder, 'manifests', `${page}.json`))))
+  const pages = new Map<string, PageAssets>()
+  for (const language of pageLanguages)
+    for (const name of pageNames) {
+      const file = manifestName(name, language)
+      pages.set(file, entryOf(name, await readManifest(join(folder, 'manifests', file))))
+    }
   const of = (page: PageName): PageAssets => {
-    const found = pages.get(page)
+    const found = pages.get(manifestName(page, speech.language))
     if (found === undefined) throw new Error(`The build of the pages has no ${page}.`)
     return found
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { languageVary } from '#shared/core/page-language.js'
 import { styleSheetPath } from './style-sheet.js'
 import { preview, previewId } from './testing/previews.js'
 import { servePages } from './testing/served-pages.js'
@@ -42,7 +43,8 @@ describe.each([
       null,
       coding,
     ])
-    for (const response of [plain, small]) expect(response?.headers.get('vary')).toBe('Accept-Encoding')
+    const vary = path === styleSheetPath ? 'Accept-Encoding' : `Accept-Encoding, ${languageVary}`
+    for (const response of [plain, small]) expect(response?.headers.get('vary')).toBe(vary)
     expect(Number(small?.headers.get('content-length'))).toBeLessThan(
       Number(plain?.headers.get('content-length')) * 0.8,
     )
@@ -54,7 +56,7 @@ describe.each([
     expect([head.status, head.headers.get('content-encoding'), head.headers.get('vary')]).toEqual([
       small?.status,
       coding,
-      'Accept-Encoding',
+      vary,
     ])
   })
 })

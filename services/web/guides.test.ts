@@ -23,6 +23,7 @@ const ofTheGateway: ReadonlySet<string> = new Set(['/api/docs'])
 async function leadsSomewhere(link: string, from: string): Promise<boolean> {
   if (/^https:\/\//.test(link) || ofTheGateway.has(link)) return true
   const { pathname, hash } = new URL(link, `${pages.base}${from}`)
+  if (pathname.startsWith('/language/')) return (await get(pathname)).status === 303
   const response = await get(pathname)
   if (response.status !== 200) return false
   return hash === '' || (await response.text()).includes(` id="${hash.slice(1)}"`)

@@ -262,6 +262,7 @@ describe('the other pages', () => {
       ...['json-format', 'json-to-csv', 'csv-to-json', 'sql-format'].map((tool) => `/tools/${tool}`),
       ...['/tools', '/compare', '/docs/cli', '/api/plans'],
       ...['/docs', '/api/docs'],
+      '/language/de',
     ])
   })
 

@@ -18,6 +18,7 @@ import { assetResponse } from './asset-response.js'
 import type { Assets, PageName } from './assets.js'
 import { apiReferenceFile, guidesResponse } from './guides-response.js'
 import { indexedPage } from './indexable-pages.js'
+import { languageHeaders, languageOf, languageResponse } from './language-response.js'
 import { cliCallbackPath, cliCallbackResponse } from './pages/cli-callback-page.js'
 import { compareFilesPage, comparePath } from './pages/compare-files-page.js'
 import { dashboardPage } from './pages/dashboard-page.js'
@@ -45,6 +46,7 @@ import {
 } from './share-response.js'
 import { type SignInSettings, serverConfig, signInOrigins } from './sign-in-settings.js'
 import type { Site } from './site.js'
+import { speaking, speech } from './texts/speech.js'
 import { createToolsResponse, type ToolsResponse } from './tools-response.js'
 
 export interface PageServerDependencies {
@@ -70,7 +72,7 @@ interface PageRequest {
   readonly headers: IncomingHttpHeaders
   readonly requestId: string
   readonly route: Route
-  /** Of the shares that the path names. */
+  /** What the path names: shares, or a language. */
   readonly ids: readonly string[]
 }
 
@@ -186,6 +188,9 @@ const respondWithHome: Respond = ({ assets, site, signIn }, request) => {
 const respondWithConfig: Respond = ({ signIn, site }) =>
   fileResponse(JSON.stringify(serverConfig(signIn, site)), 'application/json', 'no-cache')
 
+const respondWithLanguage: Respond = ({ site }, { ids: [code = ''], headers }) =>
+  languageResponse(site, code, headers.referer)
+
 const respondWithTools: Respond = ({ tools }, { path, headers }) => tools(path, headers['accept-encoding'])
 
 const respondWithFile: Respond = ({ findFile, assets }, { path, headers }) => {
@@ -212,6 +217,7 @@ const routes: readonly Route[] = [
   [comparePath, /^\/compare$/, respondWithComparison],
   [cliCallbackPath, /^\/cli\/callback$/, ({ site }, { search }) => cliCallbackResponse(site, search)],
   ['/dashboard', /^\/(?:auth\/callback|dashboard(?:\/.*)?)$/, respondWithDashboard],
+  ['/language/{code}', /^\/language\/([a-z]+)$/, respondWithLanguage],
   ['/tools', /^\/tools$/, respondWithTools],
   ['/assets/{name}', /^\/tools\/assets\//, respondWithTools],
   ['/tools/{name}', /^\/tools\//, respondWithTools],
@@ -245,12 +251,14 @@ function send(
   { status, body, headers }: PageResponse,
   indexed: IndexedPage | null,
 ): void {
+  const isPage = headers['Content-Type'] === undefined && headers.Location === undefined
   response.writeHead(status, {
     ...pageHeaders,
     ...(status === 200 && indexed !== null ? {} : { 'X-Robots-Tag': 'noindex' }),
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
     ...headers,
+    ...(isPage ? languageHeaders(speech.language, headers) : {}),
   })
   response.end(body)
 }
@@ -276,6 +284,8 @@ export function createPageServer(parts: PageServerDependencies): Server {
   return createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
     const asked = requestOf(request)
     const about = { route: asked.route[0] ?? asked.path, requestId: asked.requestId }
-    observeResponse(request, response, about, () => respond(asked, response))
+    observeResponse(request, response, about, () =>
+      speaking(languageOf(request.headers), () => respond(asked, response)),
+    )
   })
 }

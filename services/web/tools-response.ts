@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { findTool, tools } from '#engine/tools/registry.js'
 import type { ToolDescription } from '#engine/tools/tool.js'
 import { acceptedCoding, type Encoded, encodedOnce } from '#libs/runtime/content-coding.js'
+import { type PageLanguage, pageLanguages } from '#shared/core/page-language.js'
 import { assetResponse } from './asset-response.js'
 import type { Assets } from './assets.js'
 import {
@@ -14,6 +15,7 @@ import {
 import { toolPage } from './pages/tool-page.js'
 import { toolsPage } from './pages/tools-page.js'
 import type { Site } from './site.js'
+import { speaking, speech } from './texts/speech.js'
 
 /** What the pages of tools are made of. */
 export interface ToolsDependencies {
@@ -76,7 +78,11 @@ async function offlineRelease(parts: ToolsDependencies, { version, paths }: Rele
   return Buffer.from(JSON.stringify(kept))
 }
 
-async function offlineResponse(release: Encoded, acceptEncoding: string | undefined): Promise<PageResponse> {
+async function offlineResponse(
+  release: Encoded | undefined,
+  acceptEncoding: string | undefined,
+): Promise<PageResponse | null> {
+  if (release === undefined) return null
   const coding = acceptedCoding(acceptEncoding)
   const headers = {
     ...noStore,
@@ -130,16 +136,23 @@ function scriptResponse(script: string): PageResponse {
 
 /** The pages of tools, and what they need to work without a network. */
 export function createToolsResponse(parts: ToolsDependencies): ToolsResponse {
-  let known: Promise<Release> | null = null
+  // One in each language: what is kept is in the reader's.
+  const releases = new Map<PageLanguage, Promise<Release>>()
   const release = (): Promise<Release> => {
-    known ??= releaseOf(parts)
+    const known = releases.get(speech.language) ?? releaseOf(parts)
+    releases.set(speech.language, known)
     return known
   }
-  const offline = encodedOnce(async () => offlineRelease(parts, await release()))
+  const offline = new Map(
+    pageLanguages.map((language) => [
+      language,
+      encodedOnce(async () => speaking(language, async () => offlineRelease(parts, await release()))),
+    ]),
+  )
   return async (path, acceptEncoding) => {
     if (!parts.site.tools) return path === workerPath ? scriptResponse(farewell) : null
     if (path === workerPath) return scriptResponse((await release()).script)
-    if (path === offlinePath) return offlineResponse(offline, acceptEncoding)
+    if (path === offlinePath) return offlineResponse(offline.get(speech.language), acceptEncoding)
     if (path === listPath) return pageOf(parts, null)
     const [, own, name = ''] = /^\/tools(\/assets)?\/([^/]+)$/.exec(path) ?? []
     if (own !== undefined) {

@@ -6,7 +6,7 @@ import { validateValue } from '../../schema/validate-value.js'
 import { positionIn, positionsIn } from '../input-position.js'
 import { findJsonErrors } from '../json/find-json-errors.js'
 import { rewriteJson } from '../json/rewrite-json.js'
-import { type InputPosition, ToolInputError } from '../tool.js'
+import { type InputPosition, ToolInputError } from '../tool-input-error.js'
 import { wholeBytes } from '../whole-input.js'
 
 /** What is wrong with text that is not JSON, in the words of `json-validate`. */

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
+import { pageLanguageHeader } from '#shared/core/page-language.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { createRateLimits } from '../../rate-limits/rate-limits.js'
@@ -62,43 +63,56 @@ beforeEach(() => {
 })
 
 it('copies of a page may be compressed only if the web application says so', async () => {
-  expect(await pages.read('a', 'one')).toMatchObject({ isCompressible: false })
+  expect(await pages.read('a', 'en', 'one')).toMatchObject({ isCompressible: false })
   serve = (_request, response) => response.writeHead(404, { Vary: 'Accept-Encoding' }).end('<p>')
-  expect(await pages.read('b', 'one')).toMatchObject({ isCompressible: true })
+  expect(await pages.read('b', 'en', 'one')).toMatchObject({ isCompressible: true })
 })
 
 describe('the page of a share', () => {
   it('is rendered once while its share says the same, shared by concurrent requests', async () => {
-    const [first, second] = await Promise.all([pages.read('a', 'one'), pages.read('a', 'two')])
+    const [first, second] = await Promise.all([pages.read('a', 'en', 'one'), pages.read('a', 'en', 'two')])
     expect(second).toBe(first)
     time = 7_499
-    expect(await pages.read('a', 'three')).toBe(first)
+    expect(await pages.read('a', 'en', 'three')).toBe(first)
     expect(requests.map(({ url, headers }) => [url, headers['x-request-id']])).toEqual([['/s/a', 'one']])
   })
 
+  it('is kept in each language by itself, also while it expires soon', async () => {
+    const asked = () => requests.map(({ headers }) => headers[pageLanguageHeader])
+    const [german, english] = await Promise.all([pages.read('a', 'de', 'one'), pages.read('a', 'en', 'two')])
+    expect(german).not.toBe(english)
+    expect(await pages.read('a', 'de', 'three')).toBe(german)
+    expect(await pages.read('a', 'en', 'four')).toBe(english)
+    expect(asked().sort()).toEqual(['de', 'en'])
+    timeLeftMs = 1_000
+    const soon = await Promise.all([pages.read('b', 'de', 'five'), pages.read('b', 'en', 'six')])
+    expect(soon[0]).not.toBe(soon[1])
+    expect(asked().sort()).toEqual(['de', 'de', 'en', 'en'])
+  })
+
   it('is rendered again before it is ten seconds old, and no reader waits for it', async () => {
-    const first = await pages.read('a', 'one')
+    const first = await pages.read('a', 'en', 'one')
     time = 7_500
-    expect(await pages.read('a', 'two')).toBe(first)
-    await expect.poll(() => pages.read('a', 'three')).not.toBe(first)
+    expect(await pages.read('a', 'en', 'two')).toBe(first)
+    await expect.poll(() => pages.read('a', 'en', 'three')).not.toBe(first)
     expect(requests).toHaveLength(2)
   })
 
   it('is rendered again when its share has changed, at once on the gateway that was told', async () => {
-    const first = await pages.read('a', 'one')
+    const first = await pages.read('a', 'en', 'one')
     tags.set('a', 'two')
     time = 1_999
-    expect(await pages.read('a', 'two')).toBe(first)
+    expect(await pages.read('a', 'en', 'two')).toBe(first)
     shares.forget('a')
-    expect(await pages.read('a', 'three')).not.toBe(first)
+    expect(await pages.read('a', 'en', 'three')).not.toBe(first)
     tags.set('a', 'three')
     time = 4_000
-    expect(await pages.read('a', 'four')).not.toBe(first)
+    expect(await pages.read('a', 'en', 'four')).not.toBe(first)
     expect(requests).toHaveLength(3)
   })
 
   it('has a unique nonce in each copy, the same in its policy and everywhere', async () => {
-    const page = await pages.read('a', 'one')
+    const page = await pages.read('a', 'en', 'one')
     const seen = new Set<string>()
     for (let n = 0; n < 100; n += 1) {
       const { headerLines, body } = page.copy()
@@ -115,28 +129,29 @@ describe('the page of a share', () => {
   })
 
   it('gives way to the page that says why there is no share', async () => {
-    await pages.read('a', 'one')
-    await pages.read('b', 'one')
+    await pages.read('a', 'en', 'one')
+    await pages.read('b', 'en', 'one')
     tags.delete('a')
     shares.forget('a')
     serve = (_request, response) => response.writeHead(404).end('<p>gone')
-    expect(await pages.read('a', 'two')).toMatchObject({ status: 404 })
-    expect(await pages.read('b', 'two')).toMatchObject({ status: 200 })
+    expect(await pages.read('a', 'en', 'two')).toMatchObject({ status: 404 })
+    expect(await pages.read('b', 'en', 'two')).toMatchObject({ status: 200 })
     tags.clear()
     shares.forgetAll()
-    expect(await pages.read('b', 'three')).toMatchObject({ status: 404 })
+    expect(await pages.read('b', 'en', 'three')).toMatchObject({ status: 404 })
   })
 
   it('is not cached when it expires soon, or says why there is no share', async () => {
     serve = live('private, max-age=59')
-    for (let n = 0; n < 2; n += 1) await pages.read('a', 'one')
+    for (let n = 0; n < 2; n += 1) await pages.read('a', 'en', 'one')
     serve = live('private, max-age=60')
     shares.forget('a')
     timeLeftMs = 60_000
-    for (let n = 0; n < 2; n += 1) await Promise.all([pages.read('a', 'one'), pages.read('a', 'two')])
+    for (let n = 0; n < 2; n += 1)
+      await Promise.all([pages.read('a', 'en', 'one'), pages.read('a', 'en', 'two')])
     expect(requests).toHaveLength(4)
     serve = (_request, response) => response.writeHead(410, { 'Cache-Control': 'no-store' }).end('<p>')
-    for (let n = 0; n < 2; n += 1) await pages.read('b', 'one')
+    for (let n = 0; n < 2; n += 1) await pages.read('b', 'en', 'one')
     expect(requests).toHaveLength(6)
   })
 
@@ -149,9 +164,9 @@ describe('the page of a share', () => {
     ['is not sent at all', (response) => response.destroy()],
   ])('is nothing when it %s', async (_what, respond) => {
     serve = (_request, response) => respond(response)
-    await expect(pages.read('a', 'one')).rejects.toThrow()
+    await expect(pages.read('a', 'en', 'one')).rejects.toThrow()
     serve = live('private, max-age=60')
-    expect(await pages.read('a', 'two')).toMatchObject({ status: 200 })
+    expect(await pages.read('a', 'en', 'two')).toMatchObject({ status: 200 })
   })
 })
 

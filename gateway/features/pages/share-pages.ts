@@ -4,9 +4,11 @@ import { buffer } from 'node:stream/consumers'
 import { createTtlCache, type Entry } from '#libs/cache/ttl-cache.js'
 import { acceptedCoding, encode } from '#libs/runtime/content-coding.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
+import { type PageLanguage, pageLanguageHeader } from '#shared/core/page-language.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { createSendWhole, headerLine } from '../../http/node-internals/whole-response.js'
 import type { FastRoute } from '../../http/operation.js'
+import { languageOf } from '../../http/page-language.js'
 import { ownHeaders } from '../../http/responses.js'
 import { type AdmitDependencies, admitToPage } from '../../pipeline/admit.js'
 import { isId, shortCall } from '../../request/request-context.js'
@@ -29,7 +31,7 @@ export interface SharePages {
    * Returns a page whose share has not changed since, as far as the share cache knows.
    * @throws Error if the web application does not return one.
    */
-  read(id: string, requestId: string): Promise<SharePage>
+  read(id: string, language: PageLanguage, requestId: string): Promise<SharePage>
 }
 
 const timeoutMs = 10_000
@@ -70,7 +72,7 @@ function headerLinesOf({ rawHeaders }: IncomingMessage): string {
 }
 
 /**
- * Keeps a page while the share has the same ETag, and renders one that is in use again in the background, so that no
+ * Keeps a page in each language that is read while the share has the same ETag, and renders one that is in use again in the background, so that no
  * reader waits for it. Does not keep a page that expires soon, or one that explains why there is no share.
  * @param now a monotonic clock in milliseconds.
  */
@@ -105,7 +107,7 @@ export function createSharePages(
     return {
       status,
       length: body.length,
-      isCompressible: /^Vary: Accept-Encoding\r$/im.test(lines.join('')),
+      isCompressible: /^Vary:.*\bAccept-Encoding\b/im.test(lines.join('')),
       copy() {
         const nonce = nextNonce()
         return { headerLines: lines.join(nonce), body: parts.join(nonce) }
@@ -113,9 +115,17 @@ export function createSharePages(
     }
   }
 
-  const fetchPage = (id: string, requestId: string): Promise<{ page: SharePage; lasts: boolean }> =>
+  const fetchPage = (
+    id: string,
+    language: string,
+    requestId: string,
+  ): Promise<{ page: SharePage; lasts: boolean }> =>
     new Promise((resolve, reject) => {
-      const headers = { [pageNonceHeader]: anyNonce, 'X-Request-Id': requestId }
+      const headers = {
+        [pageNonceHeader]: anyNonce,
+        [pageLanguageHeader]: language,
+        'X-Request-Id': requestId,
+      }
       const signal = AbortSignal.timeout(timeoutMs)
       const request = get(`${webUrl}/s/${id}`, { agent, headers, signal }, (response) => {
         buffer(response)
@@ -130,7 +140,8 @@ export function createSharePages(
     })
 
   const pageFor = async (key: string, requestId: string): Promise<Entry<SharePage>> => {
-    const { page, lasts } = await fetchPage(key.slice(0, key.indexOf(' ')), requestId)
+    const [id = '', language = ''] = key.split(' ', 2)
+    const { page, lasts } = await fetchPage(id, language, requestId)
     return { value: page, ttlMs: lasts ? pageMs : 0 }
   }
 
@@ -144,12 +155,16 @@ export function createSharePages(
   }
 
   return {
-    async read(id, requestId) {
+    async read(id, language, requestId) {
       const tag = await lastingTag(id, requestId)
+      const inLanguage = `${id} ${language}`
       // Not kept, but still shared by those who wait.
       if (tag === null)
-        return cache.resolve(id, async () => ({ value: (await fetchPage(id, requestId)).page, ttlMs: 0 }))
-      const key = `${id} ${tag}`
+        return cache.resolve(inLanguage, async () => ({
+          value: (await fetchPage(id, language, requestId)).page,
+          ttlMs: 0,
+        }))
+      const key = `${inLanguage} ${tag}`
       return cache.resolve(key, () => pageFor(key, requestId))
     },
   }
@@ -165,7 +180,7 @@ export function fastSharePage(pages: SharePages, parts: AdmitDependencies): Fast
       if (!isId(id)) return null
       return async (context) => {
         await admitToPage(parts, context)
-        const page = await pages.read(id, context.requestId).catch(() => null)
+        const page = await pages.read(id, languageOf(context.request), context.requestId).catch(() => null)
         if (page === null) return false
         const { headerLines, body } = page.copy()
         const fixed = headerLines + ownHeaders(context)

@@ -4,7 +4,9 @@ import type { Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { unavailable } from '#libs/core/domain-error.js'
 import { accessGrantHeader } from '#shared/core/access-grant.js'
+import { pageLanguageHeader } from '#shared/core/page-language.js'
 import { plansHeader } from '#shared/core/plans-header.js'
+import { languageOf } from '../../http/page-language.js'
 import { countProblem } from '../../http/request-log.js'
 import { securityHeaders } from '../../http/responses.js'
 import { sendProblem, toProblem } from '../../request/problem.js'
@@ -50,7 +52,7 @@ function renewConnectionHeaders(page: IncomingMessage, response: ServerResponse)
   response.req.headers.connection = stays ? 'keep-alive' : 'close'
 }
 
-/** Web reads the grant of a gated share's page, and no other cookie. */
+/** Web gets the grant of a gated share's page, the language, and no cookie. */
 function passAccessGrant(request: IncomingMessage): void {
   const grant = request.headers.cookie === undefined ? '' : accessGrantOf(request)
   if (grant !== '') request.headers[accessGrantHeader] = grant
@@ -115,6 +117,7 @@ export function createWebProxy(
   })
   return async (request, response, next) => {
     passAccessGrant(request)
+    request.headers[pageLanguageHeader] = languageOf(request)
     stripCredentials(request, response)
     for (const name of ['content-length', 'transfer-encoding']) delete request.headers[name]
     // The caller's connection headers do not apply to this connection.

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { cookieOf } from '#libs/core/cookie.js'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { accessGrantHeader, isAccessGrant, sharePasswordHeader } from '#shared/core/access-grant.js'
 import type { RequestContext } from '../../request/request-context.js'
@@ -7,16 +8,11 @@ import { sharePassword } from './share-schemas.js'
 /** The name of the cookie that keeps the grant of a share's page. */
 export const accessGrantCookie = 'snipkeep_grant'
 
-function cookieOf({ headers }: IncomingMessage): string {
-  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  return (
-    pairs.find((pair) => pair.startsWith(`${accessGrantCookie}=`))?.slice(accessGrantCookie.length + 1) ?? ''
-  )
-}
-
 /** The grant of a request, from its header or else from its cookie; empty if there is none of the right form. */
 export function accessGrantOf(request: IncomingMessage): string {
-  const [given, ...more] = request.headersDistinct[accessGrantHeader] ?? [cookieOf(request)]
+  const [given, ...more] = request.headersDistinct[accessGrantHeader] ?? [
+    cookieOf(request.headers.cookie, accessGrantCookie),
+  ]
   return given !== undefined && more.length === 0 && isAccessGrant(given) ? given : ''
 }
 

@@ -1,7 +1,16 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import {
+  createBuilder,
+  defineConfig,
+  type EnvironmentOptions,
+  type Plugin,
+  type UserConfig,
+  type ViteBuilder,
+} from 'vite'
 import { encode } from '#libs/runtime/content-coding.js'
+import { type PageLanguage, pageLanguages } from '#shared/core/page-language.js'
+import { manifestName, type PageName, pageNames } from '../assets.js'
 import { guidesFile } from '../guides.js'
 import { styleSheet } from '../style-sheet.js'
 import { renderGuides } from './build/render-guides.js'
@@ -17,7 +26,7 @@ const outDir = join(import.meta.dirname, '../../../dist/services/web/browser')
  * One build per page, so that each page loads one script and one style sheet, and nothing of the others. What several
  * pages use is in each of their scripts: a reader rarely opens more than one kind of page.
  */
-const entries: Readonly<Record<string, string>> = {
+const entries: Readonly<Record<PageName, string>> = {
   landing: 'landing/main.ts',
   guide: 'guide/main.ts',
   share: 'share/main.ts',
@@ -35,14 +44,15 @@ function environmentName(page: string): string {
   return page.replaceAll('-', '_')
 }
 
-function environment(page: string, entry: string): EnvironmentOptions {
+function environment(page: PageName, language: PageLanguage): EnvironmentOptions {
+  const entry = entries[page]
   return {
     consumer: 'client',
     build: {
       outDir,
       emptyOutDir: false,
       // The server finds the entry in the manifest, and serves everything under /assets/.
-      manifest: `manifests/${page}.json`,
+      manifest: `manifests/${manifestName(page, language)}`,
       license: { fileName: `licenses/${page}.md` },
       rolldownOptions: { input: { [page]: entry } },
     },
@@ -73,44 +83,58 @@ function pageStyle(): Plugin {
   return { name: 'page-style', load: (id) => (id === file ? styleSheet : undefined) }
 }
 
+/** The builds of all pages in a language. What has no texts is the same file in each. */
+function configOf(language: PageLanguage): UserConfig {
+  return {
+    root: import.meta.dirname,
+    base: '/',
+    publicDir: false,
+    resolve: {
+      alias: {
+        '#libs': join(import.meta.dirname, '../../../libs'),
+        '#engine': join(import.meta.dirname, '../../../engine'),
+        '#sdk': join(import.meta.dirname, '../../../clients/sdk'),
+        '#shared': join(import.meta.dirname, '../../../shared'),
+      },
+    },
+    plugins: [pageStyle(), spoken(language), usedTexts(), compressAssets()],
+    worker: { format: 'es', plugins: () => [spoken(language), usedTexts()] },
+    build: {
+      target: 'es2022',
+      // The first versions with light-dark(): its fallback for older ones needs color-scheme in the same file.
+      cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+      // The CSP trusts what a script with the nonce imports, but no preload links.
+      modulePreload: false,
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        // Libraries that support server components mark files with "use client", which means nothing here.
+        checks: { moduleLevelDirective: false, bundlerTimings: false, ineffectiveDynamicImport: false },
+      },
+    },
+    environments: Object.fromEntries(
+      pageNames.map((page) => [environmentName(page), environment(page, language)]),
+    ),
+  }
+}
+
+async function buildPages({ environments, build }: ViteBuilder): Promise<void> {
+  for (const page of pageNames) {
+    const found = environments[environmentName(page)]
+    if (found !== undefined) await build(found)
+  }
+}
+
 export default defineConfig({
-  root: import.meta.dirname,
-  base: '/',
-  publicDir: false,
-  resolve: {
-    alias: {
-      '#libs': join(import.meta.dirname, '../../../libs'),
-      '#engine': join(import.meta.dirname, '../../../engine'),
-      '#sdk': join(import.meta.dirname, '../../../clients/sdk'),
-      '#shared': join(import.meta.dirname, '../../../shared'),
-    },
-  },
-  plugins: [pageStyle(), spoken('en'), usedTexts(), compressAssets()],
-  worker: { format: 'es', plugins: () => [spoken('en'), usedTexts()] },
-  build: {
-    target: 'es2022',
-    // The first versions with light-dark(): its fallback for older ones needs color-scheme in the same file.
-    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // The CSP trusts what a script with the nonce imports, but no preload links.
-    modulePreload: false,
-    assetsInlineLimit: 0,
-    reportCompressedSize: false,
-    rolldownOptions: {
-      // Libraries that support server components mark files with "use client", which means nothing here.
-      checks: { moduleLevelDirective: false, bundlerTimings: false, ineffectiveDynamicImport: false },
-    },
-  },
-  environments: Object.fromEntries(
-    Object.entries(entries).map(([page, entry]) => [environmentName(page), environment(page, entry)]),
-  ),
+  ...configOf(pageLanguages[0]),
   builder: {
     async buildApp(builder) {
+      const { logLevel = 'info' } = builder.config
       await rm(outDir, { recursive: true, force: true })
       await cp(join(import.meta.dirname, '../images'), join(outDir, 'images'), { recursive: true })
-      for (const page of Object.keys(entries)) {
-        const found = builder.environments[environmentName(page)]
-        if (found !== undefined) await builder.build(found)
-      }
+      await buildPages(builder)
+      for (const language of pageLanguages.slice(1))
+        await buildPages(await createBuilder({ ...configOf(language), configFile: false, logLevel }))
       const guides = renderGuides(join(import.meta.dirname, '../../../docs'))
       await writeFile(join(outDir, guidesFile), JSON.stringify(guides))
     },

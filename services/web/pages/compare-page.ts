@@ -1,7 +1,7 @@
-import { readableSize, visibleMarks } from '#libs/core/readable-text.js'
+import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 import type { SharePreview } from '../share-reader.js'
-import { type TextName, text } from '../texts/text.js'
+import { readableSize, type TextName, text } from '../texts/text.js'
 import { page } from './page.js'
 import { rawPath, type SharePageParts } from './share-page.js'
 

@@ -1,8 +1,7 @@
-import { readableSize } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 import type { GatePreview } from '../share-reader.js'
 import type { Site } from '../site.js'
-import { readableDuration, type TextName, text } from '../texts/text.js'
+import { readableDuration, readableSize, type TextName, text } from '../texts/text.js'
 import { page } from './page.js'
 import { shareFooter } from './share-footer.js'
 

@@ -2,6 +2,7 @@ import { type Html, html } from '#libs/html/html.js'
 import type { FoundHeading } from '../find-headings.js'
 import type { Guide } from '../guides.js'
 import type { Site } from '../site.js'
+import { speech } from '../texts/speech.js'
 import { text } from '../texts/text.js'
 import { type LivePage, sitePage } from './page.js'
 
@@ -33,7 +34,7 @@ export function guideSearch(found: Found | null): Html {
 </form>
 <section id="found" class="docs-results" aria-labelledby="found-title"${found === null ? html` hidden` : html``}>
 <h2 id="found-title" aria-live="polite">${found === null ? '' : foundTitle(shown)}</h2>
-<ol class="docs-found">
+<ol class="docs-found" lang="en">
 ${shown.headings.map(foundItem)}</ol></section>
 `
 }
@@ -42,7 +43,7 @@ function contents({ headings }: Guide): Html {
   const item = ({ id, text: heading, depth }: Guide['headings'][number]): Html =>
     html`<li${depth > 2 ? html` class="docs-below"` : html``}><a href="#${id}">${heading}</a></li>
 `
-  return html`<ul>
+  return html`<ul lang="en">
 ${headings.filter(({ depth }) => depth <= 3).map(item)}</ul>`
 }
 
@@ -61,7 +62,7 @@ ${contents(guide)}</nav>
 `
   return html`<div class="docs-side">
 ${guideSearch(null)}${ofPage}<nav aria-labelledby="guides-title"><h2 id="guides-title">${text('docs.guides')}</h2>
-<ul>
+<ul lang="en">
 ${others}</ul></nav>
 </div>`
 }
@@ -72,15 +73,15 @@ export function guidePage(guide: Guide, guides: readonly Guide[], site: Site, li
   const narrow =
     headings.length === 0
       ? html``
-      : html`<details class="docs-narrow"><summary>${text('docs.contents')}</summary>
+      : html`<details class="docs-narrow"><summary lang="${speech.language}">${text('docs.contents')}</summary>
 <nav aria-label="${text('docs.contents')}">${contents(guide)}</nav></details>
 `
   return sitePage(site, `/docs/${guide.name}`, {
     title: text('docs.pageTitle', { title }),
     description: text('docs.description', { summary }),
     content: html`<div class="docs">
-<article class="docs-guide">
-<p class="docs-path"><a href="/docs">${text('docs.title')}</a></p>
+<article class="docs-guide" lang="en">
+<p class="docs-path" lang="${speech.language}"><a href="/docs">${text('docs.title')}</a></p>
 <h1>${title}</h1>
 ${narrow}${content}</article>
 ${side(guide, guides)}

@@ -13,8 +13,8 @@ function group(title: string, index: number, guides: readonly Guide[]): Html {
   const own = guides.filter((guide) => guide.group === title)
   // The reference of the API is no guide, and what many come for.
   const reference = index === 0 ? item('/api/docs', text('docs.api'), text('docs.apiAbout')) : html``
-  return html`<section aria-labelledby="group-${index}"><h2 id="group-${index}">${title}</h2>
-<ul class="docs-list">
+  return html`<section aria-labelledby="group-${index}"><h2 id="group-${index}" lang="en">${title}</h2>
+<ul class="docs-list" lang="en">
 ${own.map((guide) => item(`/docs/${guide.name}`, guide.title, guide.summary))}${reference}</ul></section>
 `
 }

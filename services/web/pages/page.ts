@@ -1,13 +1,15 @@
 import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 import { acceptedCoding, encode } from '#libs/runtime/content-coding.js'
-import { type FramedSite, type FrameParts, pageFrame } from '#shared/page-frame.js'
+import { languageNames, pageLanguages } from '#shared/core/page-language.js'
+import { type FramedSite, type FrameParts, type FrameWords, pageFrame } from '#shared/page-frame.js'
 import { type IndexedPage, pageHead } from '#shared/page-head.js'
 import type { PageAssets } from '../assets.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { styleSheetPath } from '../style-sheet.js'
-import { readableMoment } from '../texts/text.js'
+import { speech } from '../texts/speech.js'
+import { readableMoment, text } from '../texts/text.js'
 import { manifestPath } from '../web-manifest.js'
 
 /** The script of a page, and the nonce that allows it. */
@@ -49,7 +51,7 @@ type HeadParts = Pick<PageParts, 'title' | 'description' | 'live' | 'share' | 'i
 
 function documentOf({ title, description, live, share, indexed, isApp }: HeadParts, body: Html): Buffer {
   const { markup } = html`<!doctype html>
-<html lang="en">
+<html lang="${speech.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -81,9 +83,31 @@ export interface PageParts {
   readonly isApp?: boolean
 }
 
+function frameWords(): FrameWords {
+  return {
+    skip: text('site.skip'),
+    menu: text('site.menu'),
+    about: text('site.about'),
+    tools: text('tools.title'),
+    compare: text('compare.title'),
+    docs: text('docs.title'),
+    dashboard: text('status.dashboard'),
+    signIn: text('session.signIn'),
+  }
+}
+
+/** The ways to the same page in other languages. */
+function languageSwitch(): Html {
+  const others = pageLanguages.filter((code) => code !== speech.language)
+  return html`<nav aria-label="${text('site.language')}">${others.map((code) => html`<a href="/language/${code}" lang="${code}" hreflang="${code}" rel="nofollow">${languageNames[code]}</a> `)}</nav>`
+}
+
 /** A page with header and footer around its content. */
 export function page({ content, site, frame, ...head }: PageParts): Buffer {
-  return documentOf(head, pageFrame(site, content, frame))
+  return documentOf(
+    head,
+    pageFrame(site, content, { ...frame, words: frameWords(), languages: languageSwitch() }),
+  )
 }
 
 /** A public page; search engines may index it at this path, if it has one. */

@@ -13,7 +13,7 @@ function costOf(plan: Plan, isSold: boolean): readonly string[] {
 
 function card(plan: Plan, isSold: boolean): Html {
   const facts = limitRows.map(
-    ({ name, words }) => html`<div><dt>${name}</dt><dd>${words(plan.limits)}</dd></div>\n`,
+    ({ name, words }) => html`<div><dt>${text(name)}</dt><dd>${words(plan.limits)}</dd></div>\n`,
   )
   const costs = costOf(plan, isSold).map((line) => html`<p class="plan-price">${line}</p>\n`)
   return html`<article class="plan"><h3>${plan.name}</h3>

@@ -32,7 +32,7 @@ export function nearestTool(name: string): ToolDescription | null {
   return best !== undefined && best.like >= 0.5 ? best.tool : null
 }
 
-const retry = html`<a class="button first" href="">${text('kit.retry')}</a>\n`
+const retry = (): Html => html`<a class="button first" href="">${text('kit.retry')}</a>\n`
 
 /** A page that says what has happened, and the way on. */
 export function statusPage(site: FramedSite, title: TextName, explanation: Html, way: Html = html``): Buffer {
@@ -109,10 +109,10 @@ export function readOnlyPage(site: FramedSite): Buffer {
 
 /** 503: the share exists but cannot be loaded right now. */
 export function unavailablePage(site: FramedSite): Buffer {
-  return statusPage(site, 'status.unavailable', html`<p>${text('status.unavailableText')}</p>`, retry)
+  return statusPage(site, 'status.unavailable', html`<p>${text('status.unavailableText')}</p>`, retry())
 }
 
 /** 500: an unexpected failure. */
 export function failurePage(site: FramedSite): Buffer {
-  return statusPage(site, 'problem.title', html`<p>${text('status.failureText')}</p>`, retry)
+  return statusPage(site, 'problem.title', html`<p>${text('status.failureText')}</p>`, retry())
 }

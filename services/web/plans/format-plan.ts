@@ -1,10 +1,10 @@
-import { readableSize } from '#libs/core/readable-text.js'
-import { text } from '../texts/text.js'
+import { speech } from '../texts/speech.js'
+import { readableSize, type TextName, text } from '../texts/text.js'
 import type { Plan, PlanLimits, Price } from './plan.js'
 
 /** Formats a price; amounts are in the currency's smallest unit. */
 export function formatPrice({ currency, amount }: Pick<Price, 'currency' | 'amount'>): string {
-  const format = new Intl.NumberFormat('en', {
+  const format = new Intl.NumberFormat(speech.language, {
     style: 'currency',
     currency,
     trailingZeroDisplay: 'stripIfInteger',
@@ -38,24 +38,24 @@ function formatCount(limit: number | null): string {
 }
 
 /** All limits of a plan, in the order shown. */
-export const limitRows: readonly { readonly name: string; words(limits: PlanLimits): string }[] = [
-  { name: text('frame.snippets'), words: ({ snippets }) => formatCount(snippets) },
-  { name: text('plan.revisions'), words: ({ revisions = 0 }) => formatCount(revisions) },
-  { name: text('plan.shares'), words: ({ shares }) => formatCount(shares) },
-  { name: text('plan.dataBytes'), words: ({ data_bytes: bytes }) => readableSize(bytes) },
+export const limitRows: readonly { readonly name: TextName; words(limits: PlanLimits): string }[] = [
+  { name: 'frame.snippets', words: ({ snippets }) => formatCount(snippets) },
+  { name: 'plan.revisions', words: ({ revisions = 0 }) => formatCount(revisions) },
+  { name: 'plan.shares', words: ({ shares }) => formatCount(shares) },
+  { name: 'plan.dataBytes', words: ({ data_bytes: bytes }) => readableSize(bytes) },
   {
-    name: text('plan.storedBytes'),
+    name: 'plan.storedBytes',
     words: ({ stored_bytes: bytes }) => (bytes === null ? formatCount(null) : readableSize(bytes)),
   },
   {
-    name: text('plan.shareTtl'),
+    name: 'plan.shareTtl',
     words: ({ share_ttl_days: count }) =>
       count === null ? text('plan.forEver') : text('plan.days', { count }),
   },
   {
-    name: text('plan.history'),
+    name: 'plan.history',
     words: ({ history: count }) => (count === null ? formatCount(null) : text('plan.lastOf', { count })),
   },
-  { name: text('frame.keys'), words: ({ api_keys: keys }) => formatCount(keys) },
-  { name: text('plan.trustedPublishers'), words: ({ trusted_publishers: count }) => formatCount(count) },
+  { name: 'frame.keys', words: ({ api_keys: keys }) => formatCount(keys) },
+  { name: 'plan.trustedPublishers', words: ({ trusted_publishers: count }) => formatCount(count) },
 ]

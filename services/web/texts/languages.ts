@@ -1,3 +1,5 @@
+import type { PageLanguage } from '#shared/core/page-language.js'
+import { de } from './de.js'
 import { en, type TextName } from './en.js'
 import type { Message } from './message.js'
 
@@ -5,7 +7,4 @@ import type { Message } from './message.js'
 export type Catalogue = Readonly<Record<TextName, Message>>
 
 /** The texts of each language. */
-export const catalogues = { en } as const satisfies Readonly<Record<string, Catalogue>>
-
-/** The code of a language that the pages speak. */
-export type Language = keyof typeof catalogues
+export const catalogues: Readonly<Record<PageLanguage, Catalogue>> = { en, de }

@@ -1,3 +1,4 @@
+import { sizeInUnit } from '#libs/core/readable-text.js'
 import type { TextName } from './en.js'
 import type { Message } from './message.js'
 import { speech } from './speech.js'
@@ -44,7 +45,19 @@ export function ago(at: Date, now: Date): string {
   return text('time.ago', { time: readableDuration(now.getTime() - at.getTime()) })
 }
 
-/** Formats a time, such as `2030-01-31 12:00 UTC`. */
+/** A size for people, such as `1.4 MB`. */
+export function readableSize(bytes: number): string {
+  const [count, unit] = sizeInUnit(bytes)
+  return unit === null ? text('size.bytes', { count }) : `${speech.numbers.format(count)} ${unit}`
+}
+
+/** Formats a time, such as `2030-01-31 12:00 UTC`; in English by ISO 8601, since English has no one order of day and month. */
 export function readableMoment(moment: Date): string {
-  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  if (speech.language === 'en') return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const format = new Intl.DateTimeFormat(speech.language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+  return `${format.format(moment)} UTC`
 }

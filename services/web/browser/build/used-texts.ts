@@ -1,5 +1,6 @@
 import { type ESTree, type Plugin, parseAst } from 'vite'
-import { catalogues, type Language } from '../../texts/languages.js'
+import type { PageLanguage } from '#shared/core/page-language.js'
+import { catalogues } from '../../texts/languages.js'
 
 /** Where the texts of a script are, of which it needs few. */
 const catalogue = /\/services\/web\/texts\/speech\.ts(?:\?spoken)?$/
@@ -32,7 +33,7 @@ export function withoutUnused(code: string, isNamed: (name: string) => boolean):
 }
 
 /** The module of the language, for scripts: they speak one. */
-function speechIn(language: Language): string {
+function speechIn(language: PageLanguage): string {
   const name = JSON.stringify(language)
   return `export const language = ${name}
 export const messages = ${JSON.stringify(catalogues[language])}
@@ -45,7 +46,7 @@ export const numbers = new Intl.NumberFormat(${name})
 const asNamespace = 'export * as speech from "./speech.js?spoken"'
 
 /** Makes scripts speak a language. */
-export function spoken(language: Language): Plugin {
+export function spoken(language: PageLanguage): Plugin {
   return {
     name: 'spoken',
     enforce: 'pre',

@@ -1,5 +1,4 @@
-import { readableSize } from '#libs/core/readable-text.js'
-import { text } from '../../texts/text.js'
+import { readableSize, text } from '../../texts/text.js'
 import { copiedMax, copyToClipboard } from '../viewer/clipboard.js'
 import type { Announce } from './announcements.js'
 

@@ -1,6 +1,5 @@
 import type { InputPosition } from '#engine/tools/tool-input-error.js'
-import { readableSize } from '#libs/core/readable-text.js'
-import { text } from '../../texts/text.js'
+import { readableSize, text } from '../../texts/text.js'
 import { pageButton } from '../share/page-button.js'
 import { element } from '../viewer/element.js'
 import type { FileReading } from './lines-around.js'

@@ -1,5 +1,4 @@
-import { readableSize } from '#libs/core/readable-text.js'
-import { type TextName, text } from '../../texts/text.js'
+import { readableSize, type TextName, text } from '../../texts/text.js'
 import { browserSession } from '../dashboard/session/browser-session.js'
 import { wasSignedIn } from '../dashboard/session/session.js'
 import { enforceSecretPolicy } from '../secrets/find-data-secrets.js'

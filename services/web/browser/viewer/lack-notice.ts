@@ -1,5 +1,4 @@
-import { readableSize } from '#libs/core/readable-text.js'
-import { knownText, text } from '../../texts/text.js'
+import { knownText, readableSize, text } from '../../texts/text.js'
 import type { PartReader } from '../document/document-reader.js'
 import type { Kind } from '../document/kinds/kind.js'
 import { element } from './element.js'

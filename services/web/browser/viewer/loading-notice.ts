@@ -1,5 +1,4 @@
-import { readableSize } from '#libs/core/readable-text.js'
-import { text } from '../../texts/text.js'
+import { readableSize, text } from '../../texts/text.js'
 import { DocumentError, type Progress } from '../document/document-reader.js'
 import { element, pressButton } from './element.js'
 import './loading.css'

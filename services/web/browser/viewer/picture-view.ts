@@ -1,5 +1,4 @@
-import { readableSize } from '#libs/core/readable-text.js'
-import { text } from '../../texts/text.js'
+import { readableSize, text } from '../../texts/text.js'
 import { element } from './element.js'
 import { toggleButton } from './toggle-button.js'
 import type { OpenView } from './view.js'

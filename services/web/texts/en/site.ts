@@ -2,6 +2,11 @@ import type { Messages } from '../message.js'
 
 /** Texts of every page: times, and the pages that say what has happened. */
 export const site = {
+  'site.skip': 'Skip to the content',
+  'site.menu': 'Menu',
+  'site.about': 'More about Snipkeep',
+  'site.language': 'Language',
+  'size.bytes': { one: '{count} byte', other: '{count} bytes' },
   'page.tagline': 'Save the output of your formatting tools, fetch it from anywhere, share it with a link.',
   'time.seconds': { one: '{count} second', other: '{count} seconds' },
   'time.minutes': { one: '{count} minute', other: '{count} minutes' },

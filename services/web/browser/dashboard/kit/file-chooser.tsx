@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { FileTrigger } from 'react-aria-components'
-import { readableSize } from '#libs/core/readable-text.js'
-import { text } from '../../../texts/text.js'
+import { readableSize, text } from '../../../texts/text.js'
 import { Button } from './button.js'
 import { Icon } from './icon.js'
 

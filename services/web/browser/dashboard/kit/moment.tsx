@@ -1,7 +1,7 @@
-import { relativeTime } from '#libs/core/relative-time.js'
-import { formatExpiry } from './relative-time.js'
+import { speech } from '../../../texts/speech.js'
+import { formatExpiry, relativeTime } from './relative-time.js'
 
-const format = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
+const format = new Intl.DateTimeFormat(speech.language, { dateStyle: 'long', timeStyle: 'short' })
 
 /** A date and time to the minute, in the reader's time zone. */
 export function exactMoment(at: Date): string {

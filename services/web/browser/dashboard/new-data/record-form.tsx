@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { readableSize } from '#libs/core/readable-text.js'
-import { text } from '../../../texts/text.js'
+import { readableSize, text } from '../../../texts/text.js'
 import { useProfile } from '../api/api-context.js'
 import type { UploadState } from '../api/use-upload.js'
 import { ChosenFile, FileChooser } from '../kit/file-chooser.js'

@@ -1,5 +1,4 @@
 import { useId, useState } from 'react'
-import { relativeTime } from '#libs/core/relative-time.js'
 import type { TrustedPublisher, TrustedPublisherEvents } from '#sdk/exports.js'
 import { knownText, text } from '../../../../texts/text.js'
 import { useApiQuery } from '../../api/api-context.js'
@@ -12,6 +11,7 @@ import { Icon } from '../../kit/icon.js'
 import { Loaded } from '../../kit/loaded.js'
 import { Moment } from '../../kit/moment.js'
 import { DeleteButton, RecordRow } from '../../kit/record-list.js'
+import { relativeTime } from '../../kit/relative-time.js'
 import { type Claims, issuerName } from './rule-claims.js'
 
 type Attempt = TrustedPublisherEvents['events'][number]

@@ -1,6 +1,5 @@
-import { readableSize } from '#libs/core/readable-text.js'
 import type { Event as AccountEvent } from '#sdk/exports.js'
-import { knownText, text } from '../../../../texts/text.js'
+import { knownText, readableSize, text } from '../../../../texts/text.js'
 import { dayOf } from '../../kit/relative-time.js'
 
 function nameOf(plan: unknown): string {

@@ -1,5 +1,4 @@
 import { useId, useState } from 'react'
-import { relativeTime } from '#libs/core/relative-time.js'
 import type { ApiKey, ApiKeySecret } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { keysKey } from '../../api/query-keys.js'
@@ -9,6 +8,7 @@ import { Icon } from '../../kit/icon.js'
 import { Expiry } from '../../kit/moment.js'
 import { Notice } from '../../kit/notice.js'
 import { DeleteButton, RecordRow } from '../../kit/record-list.js'
+import { relativeTime } from '../../kit/relative-time.js'
 import { KeyUsagePanel } from './key-usage-panel.js'
 
 const hourMs = 3_600_000

@@ -72,7 +72,7 @@ function PlanComparison({ plans, current }: { readonly plans: readonly Plan[]; r
         <tbody>
           {limitRows.map(({ name, words }) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row">{text(name)}</th>
               {plans.map(({ id, limits }) => (
                 <td key={id}>{words(limits)}</td>
               ))}

@@ -1,7 +1,6 @@
 import { Meter as AriaMeter, Label } from 'react-aria-components'
-import { readableSize } from '#libs/core/readable-text.js'
 import type { Profile } from '#sdk/exports.js'
-import { text } from '../../../../texts/text.js'
+import { readableSize, text } from '../../../../texts/text.js'
 
 /** Shows how much of a limit is used; `null` is unlimited. `write` formats a number with its unit. */
 function Meter({

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { readableSize } from '#libs/core/readable-text.js'
 import type { Profile, Snipkeep } from '#sdk/exports.js'
-import { text } from '../../../../texts/text.js'
+import { readableSize, text } from '../../../../texts/text.js'
 import { hasSingleKeys, setSingleKeys } from '../../../keys/single-keys.js'
 import { useApi, useProfile } from '../../api/api-context.js'
 import { profileKey } from '../../api/query-keys.js'

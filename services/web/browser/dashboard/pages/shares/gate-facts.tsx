@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { relativeTime } from '#libs/core/relative-time.js'
 import type { ListedShare } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { exactMoment } from '../../kit/moment.js'
+import { relativeTime } from '../../kit/relative-time.js'
 
 /** The gate of a share and how it was used; nothing without a gate. */
 type GateUse = Pick<ListedShare, 'gated' | 'first_viewed_at' | 'last_viewed_at' | 'failed_passwords'>

@@ -1,7 +1,6 @@
 import { useLocation, useParams } from 'wouter'
-import { readableSize } from '#libs/core/readable-text.js'
 import { type Revision, snippetPath } from '#sdk/exports.js'
-import { text } from '../../../../texts/text.js'
+import { readableSize, text } from '../../../../texts/text.js'
 import { useApiQuery } from '../../api/api-context.js'
 import { revisionsKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'

@@ -1,7 +1,6 @@
 import { Link } from 'wouter'
-import { readableSize } from '#libs/core/readable-text.js'
 import type { SnippetSummary } from '#sdk/exports.js'
-import { text } from '../../../../texts/text.js'
+import { readableSize, text } from '../../../../texts/text.js'
 import { Icon } from '../../kit/icon.js'
 import { Menu } from '../../kit/menu.js'
 import { Moment } from '../../kit/moment.js'

@@ -1,0 +1,31 @@
+import { access } from './de/access.js'
+import { account } from './de/account.js'
+import { compare } from './de/compare.js'
+import { dashboard } from './de/dashboard.js'
+import { events } from './de/events.js'
+import { front } from './de/front.js'
+import { guides } from './de/guides.js'
+import { operator } from './de/operator.js'
+import { records } from './de/records.js'
+import { share } from './de/share.js'
+import { site } from './de/site.js'
+import { tools } from './de/tools.js'
+import { viewer } from './de/viewer.js'
+import type { Catalogue } from './languages.js'
+
+/** Every text in German. */
+export const de: Catalogue = {
+  ...site,
+  ...front,
+  ...share,
+  ...viewer,
+  ...compare,
+  ...guides,
+  ...tools,
+  ...dashboard,
+  ...records,
+  ...access,
+  ...events,
+  ...account,
+  ...operator,
+}

@@ -1,0 +1,92 @@
+// Translated by a machine (a language model), and not yet read by a native speaker.
+
+import type { compare as source } from '../en/compare.js'
+import type { Translation } from '../message.js'
+
+/** Texts of comparisons, on pages of their own and in the dashboard. In German. */
+export const compare: Translation<typeof source> = {
+  'compare.title': 'Vergleichen',
+  'compare.words':
+    'diff unterschied unterschiede differenz änderungen vergleich patch json diff csv diff text diff zwei dateien',
+  'compare.about': 'Was sich unterscheidet, exakt: jeder geänderte Wert, jede Tabellen- oder Textzeile.',
+  'compare.titleOne': '„{title}“ vergleichen',
+  'compare.titleBoth': '„{a}“ und „{b}“ im Vergleich',
+  'compare.noScript':
+    'Das Vergleichen braucht JavaScript, weil der Browser die Arbeit macht. Auf der Kommandozeile: snipkeep diff A B.',
+  'compare.filesTitle': 'Zwei JSON-, CSV- oder Textdateien vergleichen',
+  'compare.filesPageTitle': 'Zwei JSON- oder CSV-Dateien online vergleichen – Snipkeep',
+  'compare.filesDescription':
+    'Unterschiede zwischen zwei JSON-, CSV- oder Textdateien beliebiger Größe finden: jeder geänderte Wert, jede Zeile. Läuft im Browser: Nichts wird hochgeladen.',
+  'compare.filesAbout':
+    'Zwei Texte einfügen oder zwei Dateien wählen oder ablegen. Sie bleiben im Browser: Nichts wird hochgeladen, und Dateien dürfen groß sein.',
+  'compare.pasteHere': 'Text einfügen',
+  'compare.orChooseFile': 'oder eine Datei wählen',
+  'compare.bothNeeded': 'Bitte auf beiden Seiten einen Text einfügen oder eine Datei wählen.',
+  'compare.how': 'So wird verglichen',
+  'compare.howJson':
+    'Wert für Wert, wo er auch steht: Die Reihenfolge der Einträge und Leerraum zählen nicht, Zahlen zählen bis zur letzten Ziffer, und verschobene Elemente von Arrays werden wiedergefunden, auf Wunsch über einen Schlüssel.',
+  'compare.howCsv':
+    'Zeile für Zeile und Zelle für Zelle, mit neuen, entfernten und verschobenen Spalten; verschobene Zeilen werden über eine Spalte gefunden, die sie kennzeichnet.',
+  'compare.howText': 'Zeile für Zeile, und in einer geänderten Zeile das, was sich unterscheidet.',
+  'compare.ownText':
+    'Auch Gespeichertes lässt sich vergleichen, mit einer Freigabe, einer Datei oder einer früheren Version.',
+  'compare.ownLink': 'Im Dashboard vergleichen',
+  'compare.before': 'Vorher',
+  'compare.after': 'Nachher',
+  'compare.whole': 'Ganzes Dokument',
+  'compare.sideFailed': '{side}: {reason}',
+  'compare.equal': 'Keine Unterschiede',
+  'compare.countChanged': { one: '{count} geändert', other: '{count} geändert' },
+  'compare.countAdded': { one: '{count} hinzugefügt', other: '{count} hinzugefügt' },
+  'compare.countRemoved': { one: '{count} entfernt', other: '{count} entfernt' },
+  'compare.countMoved': { one: '{count} verschoben', other: '{count} verschoben' },
+  'compare.as-json': 'als JSON verglichen',
+  'compare.as-csv': 'als CSV verglichen',
+  'compare.as-text': 'Zeile für Zeile verglichen',
+  'compare.guessed-csv': 'Zeilen erkannt an {names}, das ist eine Vermutung',
+  'compare.guessed-json': 'Elemente erkannt an {names}, das ist eine Vermutung',
+  'compare.columnsAdded': 'neue Spalten: {names}',
+  'compare.columnsRemoved': 'entfernte Spalten: {names}',
+  'compare.truncated': 'nur die ersten {count} Änderungen stehen in der Liste',
+  'compare.tooManyLines': 'zu viele Zeilen für die Anzeige hier; die Kommandozeile kann sie zeigen',
+  'compare.changes': { one: '{count} Änderung', other: '{count} Änderungen' },
+  'compare.added': 'Hinzugefügt',
+  'compare.removed': 'Entfernt',
+  'compare.changed': 'Geändert',
+  'compare.moved': 'Verschoben',
+  'compare.movedFrom': 'Verschoben von {index}',
+  'compare.place': 'Änderung {index} von {total}',
+  'compare.noMore': 'Keine weiteren Änderungen',
+  'compare.reference': 'Snippet, Version oder Freigabe',
+  'compare.referenceHint':
+    'Eine ID oder @Name, auf Wunsch mit @ und Versionsnummer, oder der Link einer Freigabe.',
+  'compare.paste': 'Oder Text einfügen',
+  'compare.pastedText': 'eingefügter Text',
+  'compare.noFile': 'Datei entfernen',
+  'compare.dropNow': 'Ablegen zum Vergleichen; nichts wird hochgeladen',
+  'compare.missing': 'Ein lesbares Snippet, eine Version oder Freigabe „{name}“ gibt es nicht.',
+  'compare.version': '{title}, Version {number}',
+  'compare.sideTitle': '{side}: {title}',
+  'compare.result': 'Unterschiede',
+  'compare.withCurrent': 'Mit der aktuellen Version vergleichen',
+  'compare.options': 'Optionen',
+  'compare.key': 'Eintrag oder Spalte, die Elemente kennzeichnet, auch mehrere: a,b',
+  'compare.ignore': 'Diese JSON Pointer ignorieren, einer pro Zeile',
+  'compare.byValue': 'Zahlen nach ihrem Wert vergleichen: 1.0 ist gleich 1',
+  'compare.order': 'Reihenfolge der Einträge zählt',
+  'compare.quotes': 'CSV-Zellen mit falschen Anführungszeichen so belassen',
+  'compare.comment': 'Kommentare in CSV beginnen mit',
+  'compare.commentWrong':
+    'Ein Zeichen, das kein Buchstabe, keine Ziffer, kein Leerzeichen und kein Anführungszeichen ist.',
+  'compare.skip': 'Zeilen über den Tabellen',
+  'compare.encoding': 'Kodierung der Dateien',
+  'compare.notInEncoding': '{reason} Siehe Zeile {line}, Spalte {column}.',
+  'compare.encodingAuto': 'UTF-8, oder was ihre Markierung sagt',
+  'compare.apply': 'Anwenden',
+  'compare.start': 'Vergleichen',
+  'compare.again': 'Ändern, was verglichen wird',
+  'compare.otherShare': 'Link einer anderen Freigabe',
+  'compare.noShareLink': 'Das ist nicht der Link einer Freigabe.',
+  'compare.orFile': 'oder eine Datei, die sich auch hier ablegen lässt',
+  'compare.staysHere': 'Sie bleibt im Browser.',
+}

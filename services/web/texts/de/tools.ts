@@ -1,0 +1,77 @@
+// Translated by a machine (a language model), and not yet read by a native speaker.
+
+import type { tools as source } from '../en/tools.js'
+import type { Translation } from '../message.js'
+
+/** Texts of the list of tools and the page of each. In German. */
+export const tools: Translation<typeof source> = {
+  'tools.title': 'Werkzeuge',
+  'tools.pageTitle': 'JSON-, CSV-, YAML- und XML-Werkzeuge online – Snipkeep',
+  'tools.description':
+    'JSON, CSV, YAML, XML, SQL, Base64 und JWT online formatieren, prüfen und umwandeln, exakt und ohne Hochladen: Jedes Werkzeug läuft im Browser.',
+  'tools.about':
+    'Im Browser formatieren, prüfen und umwandeln, und zwar exakt: Ziffern, Escapes, die Reihenfolge der Schlüssel und doppelte Schlüssel bleiben, wie sie sind.',
+  'tools.shared': 'Ein Werkzeug für das Geteilte wählen. Es bleibt in diesem Browser.',
+  'tools.search': 'Werkzeuge suchen',
+  'tools.found': { one: '{count} Werkzeug', other: '{count} Werkzeuge' },
+  'tools.none': 'Kein Werkzeug für „{query}“. Zum Beispiel: JSON formatieren, CSV zu JSON, Vergleichen.',
+  'tools.recent': 'Zuletzt verwendet',
+  'tools.encodings': 'Text, Kodierungen und Tokens',
+  'tool.pageTitle': '{title} – Snipkeep',
+  'tool.input': 'Eingabe',
+  'tool.output': 'Ausgabe',
+  'tool.bytes': 'Beliebige Bytes',
+  'tool.placeholder': 'Hier einfügen oder tippen, oder eine Datei ablegen',
+  'tool.run': 'Ausführen',
+  'tool.noScript':
+    'Ohne Skripte sendet „Ausführen“ die Eingabe an diesen Server, bis 64 KB, fünfmal pro Minute. Er speichert nichts und antwortet mit der Ausgabe als Text. Mit Skripten läuft das Werkzeug im Browser.',
+  'tool.privacy':
+    'Das Werkzeug läuft im Browser: Bis zum Speichern oder Teilen der Ausgabe verlässt nichts diese Seite, auch nicht zu diesem Server. Getippter Text bleibt in diesem Tab, bis er geleert oder der Tab geschlossen wird. Nach dem ersten Besuch funktioniert das Werkzeug ohne Netz.',
+  'tool.keeps': 'Was erhalten bleibt',
+  'tool.keepsEverything': 'Alles außer Leerraum zwischen Tokens kommt genau so heraus, wie es hineinging.',
+  'tool.keepsAllBut': 'Alles kommt heraus, wie es hineinging, außer Leerraum zwischen Tokens und:',
+  'tool.examples': 'Beispiele',
+  'tool.defaults': 'Mit den Standardoptionen',
+  'tool.related': 'Verwandte Werkzeuge',
+  'tool.chooseFile': 'Datei wählen',
+  'tool.example': 'Beispiel',
+  'tool.tryExample': 'Ein Beispiel ausprobieren',
+  'tool.preview': 'Zeilen von {name}',
+  'tool.beginning': 'Nur der Anfang wird gezeigt; das Werkzeug liest alles.',
+  'tool.around': 'Die Zeilen um Zeile {line}',
+  'tool.unreadable': 'Diese Datei ließ sich nicht lesen. Bitte erneut wählen.',
+  'tool.caret': 'Zeile {line}, Spalte {column}',
+  'tool.empty': 'Links einfügen. Das Ergebnis erscheint hier.',
+  'tool.made': '{size} in {ms} ms',
+  'tool.refused': 'Nicht ausgeführt: Der Grund steht unten.',
+  'tool.goTo': 'Gehe zu Zeile {line}',
+  'tool.repair': 'Reparieren',
+  'tool.binary': 'Die Ausgabe ist kein Text. Bitte herunterladen.',
+  'tool.cancelled': 'Abgebrochen. Zum erneuten Ausführen die Eingabe oder eine Option ändern.',
+  'tool.copy': 'Kopieren',
+  'tool.saveTo': 'Speichern…',
+  'tool.shareTo': 'Teilen…',
+  'tool.nothingYet': 'Noch keine Ausgabe.',
+  'tool.switch': 'Anderes Werkzeug wählen',
+  'tool.inTab': 'in diesem Tab aufbewahrt',
+  'tool.keyRun': 'Ausführen',
+  'tool.keyCopy': 'Ausgabe kopieren',
+  'tool.keySave': 'Ausgabe speichern',
+  'tool.keyHelp': 'Diese Kürzel anzeigen',
+  'tool.save': 'Als Snippet speichern',
+  'tool.share': 'Per Link teilen',
+  'tool.longest': 'So lange, wie der Tarif erlaubt',
+  'tool.sends': 'Dies lädt die Ausgabe ({size}) in das eigene Konto hoch. Die Eingabe bleibt im Browser.',
+  'tool.sending': 'Wird hochgeladen',
+  'tool.saved': 'Gespeichert.',
+  'tool.openSaved': 'Snippet öffnen',
+  'tool.shared': 'Alle mit diesem Link können sie öffnen:',
+  'tool.notKept': 'Das ließ sich nicht öffnen. Bitte die Verbindung prüfen und noch einmal versuchen.',
+  'tool.notRestored': 'Die Eingabe ließ sich nach der Anmeldung nicht wiederherstellen.',
+  'tool.signInToSave': 'Zum Speichern anmelden',
+  'tool.signInToShare': 'Zum Teilen anmelden',
+  'tool.signInAbout':
+    'Danach geht es hier weiter, mit Eingabe und Optionen wie jetzt. Bis dahin warten sie in diesem Browser; nichts wird gesendet.',
+  'tool.noDraft':
+    'Der Browser kann die Eingabe während der Anmeldung nicht aufbewahren. Bitte zuerst im Dashboard anmelden oder die Ausgabe herunterladen.',
+}
