@@ -28,6 +28,11 @@ const words: Readonly<Record<PageLanguage, BusyWords>> = {
     about: (seconds) =>
       `Aus diesem Netz kamen mehr Anfragen, als dieser Server in einer Minute annimmt. Die Seite lädt in ${seconds === 1 ? 'einer Sekunde' : `${seconds} Sekunden`} von selbst neu.`,
   },
+  ja: {
+    title: 'ただいまアクセスが集中しています',
+    about: (seconds) =>
+      `このネットワークから、1 分間にサーバーが受け付けられる数を超えるリクエストがありました。このページは ${seconds} 秒後に自動的に再読み込みされます。`,
+  },
 }
 
 /** The same refusal as a page that says when it works again and reloads itself. `null` for any other error. */

@@ -263,6 +263,7 @@ describe('the other pages', () => {
       ...['/tools', '/compare', '/docs/cli', '/api/plans'],
       ...['/docs', '/api/docs'],
       '/language/de',
+      '/language/ja',
     ])
   })
 

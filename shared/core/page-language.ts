@@ -1,11 +1,15 @@
 /** The languages of the pages: the default first. */
-export const pageLanguages = ['en', 'de'] as const
+export const pageLanguages = ['en', 'de', 'ja'] as const
 
 /** The code of a language of the pages. */
 export type PageLanguage = (typeof pageLanguages)[number]
 
 /** Their names, each in itself. */
-export const languageNames: Readonly<Record<PageLanguage, string>> = { en: 'English', de: 'Deutsch' }
+export const languageNames: Readonly<Record<PageLanguage, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  ja: '日本語',
+}
 
 /**
  * The request header in which the gateway gives the web application the language of a page. Callers' own values are

@@ -1,0 +1,77 @@
+// Translated by a machine (a language model), and not yet read by a native speaker.
+
+import type { tools as source } from '../en/tools.js'
+import type { Translation } from '../message.js'
+
+/** Texts of the list of tools and the page of each. In Japanese. */
+export const tools: Translation<typeof source> = {
+  'tools.title': 'ツール',
+  'tools.pageTitle': 'JSON・CSV・YAML・XML のオンラインツール – Snipkeep',
+  'tools.description':
+    'JSON、CSV、YAML、XML、SQL、Base64、JWT をオンラインで正確に整形・検証・変換。アップロードは不要で、すべてのツールがブラウザー内で動作します。',
+  'tools.about':
+    'ブラウザー内で正確に整形・検証・変換します。桁、エスケープ、キーの順序、重複したキーはそのまま保たれます。',
+  'tools.shared': '共有された内容に使うツールを選んでください。内容はこのブラウザーに留まります。',
+  'tools.search': 'ツールを検索',
+  'tools.found': '{count} 個のツール',
+  'tools.none': '「{query}」のツールはありません。例: JSON の整形、CSV から JSON へ、比較。',
+  'tools.recent': '最近使ったツール',
+  'tools.encodings': 'テキスト、エンコード、トークン',
+  'tool.pageTitle': '{title} – Snipkeep',
+  'tool.input': '入力',
+  'tool.output': '出力',
+  'tool.bytes': '任意のバイト列',
+  'tool.placeholder': 'ここに貼り付けるか入力、またはファイルをドロップ',
+  'tool.run': '実行',
+  'tool.noScript':
+    'スクリプトなしでは、「実行」は入力を 64 KB まで、1 分に 5 回までこのサーバーに送ります。サーバーは何も保存せず、出力をテキストで返します。スクリプトが有効なら、ツールはブラウザー内で動作します。',
+  'tool.privacy':
+    'ツールはブラウザー内で動作します。出力を保存または共有するまで、このサーバーにも何も送られません。入力したテキストは、クリアするかタブを閉じるまでこのタブに保持されます。一度開けば、ネットワークなしでも使えます。',
+  'tool.keeps': '保たれるもの',
+  'tool.keepsEverything': 'トークン間の空白以外は、すべて入力のまま出力されます。',
+  'tool.keepsAllBut': 'トークン間の空白と次のものを除き、すべて入力のまま出力されます:',
+  'tool.examples': '例',
+  'tool.defaults': '既定のオプション',
+  'tool.related': '関連ツール',
+  'tool.chooseFile': 'ファイルを選択',
+  'tool.example': '例',
+  'tool.tryExample': '例を試す',
+  'tool.preview': '{name} の行',
+  'tool.beginning': '先頭のみ表示しています。ツールは全体を読み取ります。',
+  'tool.around': '{line} 行の前後',
+  'tool.unreadable': 'このファイルを読み取れませんでした。もう一度選択してください。',
+  'tool.caret': '{line} 行 {column} 列',
+  'tool.empty': '左に貼り付けると、結果がここに表示されます。',
+  'tool.made': '{size}、{ms} ms',
+  'tool.refused': '実行していません。理由は下にあります。',
+  'tool.goTo': '{line} 行へ移動',
+  'tool.repair': '修復',
+  'tool.binary': '出力はテキストではありません。ダウンロードしてください。',
+  'tool.cancelled': 'キャンセルしました。再実行するには入力またはオプションを変更してください。',
+  'tool.copy': 'コピー',
+  'tool.saveTo': '保存…',
+  'tool.shareTo': '共有…',
+  'tool.nothingYet': 'まだ出力がありません。',
+  'tool.switch': '別のツールを選択',
+  'tool.inTab': 'このタブに保持',
+  'tool.keyRun': '実行',
+  'tool.keyCopy': '出力をコピー',
+  'tool.keySave': '出力を保存',
+  'tool.keyHelp': 'ショートカットを表示',
+  'tool.save': 'スニペットとして保存',
+  'tool.share': 'リンクで共有',
+  'tool.longest': 'プランの上限まで',
+  'tool.sends': '出力（{size}）をアカウントにアップロードします。入力はブラウザーに留まります。',
+  'tool.sending': '出力をアップロード中',
+  'tool.saved': '保存しました。',
+  'tool.openSaved': 'スニペットを開く',
+  'tool.shared': 'このリンクを知っている人は誰でも開けます:',
+  'tool.notKept': '開けませんでした。接続を確認してもう一度お試しください。',
+  'tool.notRestored': 'サインイン後に入力を復元できませんでした。',
+  'tool.signInToSave': 'サインインして保存',
+  'tool.signInToShare': 'サインインして共有',
+  'tool.signInAbout':
+    'サインイン後、入力とオプションはそのままでここに戻ります。それまではこのブラウザーに保持され、何も送信されません。',
+  'tool.noDraft':
+    'サインインの間、ブラウザーが入力を保持できません。先にダッシュボードでサインインするか、出力をダウンロードしてください。',
+}
