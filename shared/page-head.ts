@@ -1,8 +1,8 @@
 import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
+import { markPaths } from './core/mark.js'
 
-/** Two sheets, one of them with a bracket cut out. */
-const sheets = html`<rect x="5" y="1" width="10" height="11" rx="2" stroke="none" opacity=".45"></rect><rect x="1" y="4" width="10" height="11" rx="2" stroke="none"></rect><path d="M7.4 6.6c-2 0-.8 2.7-2.6 2.9 1.8.2.6 2.9 2.6 2.9" fill="none" stroke-width="1.4" stroke-linecap="round"></path>`
+const sheets = html`<path d="${markPaths.behind}" stroke="none" opacity=".45"></path><path d="${markPaths.sheet}" stroke="none"></path><path d="${markPaths.bracket}" fill="none" stroke-width="1.4" stroke-linecap="round"></path>`
 
 /** The mark as a picture of its own. Browsers request `/favicon.ico` for what is no page of ours, such as raw reads. */
 export const icon =
@@ -11,7 +11,8 @@ export const icon =
 
 /** The mark inside a page, in the colours of its style. */
 export const mark = html`<svg class="mark" viewBox="0 0 16 16" aria-hidden="true">${sheets}</svg>`
-const inlineIcon = `data:image/svg+xml,${encodeURIComponent(icon)}`
+/** The mark as the URL of an icon. */
+export const inlineIcon = `data:image/svg+xml,${encodeURIComponent(icon)}`
 
 /** The pictures of link previews, which the web application serves: 1200 × 630 pixels. */
 export const previewPictures = {
@@ -40,13 +41,18 @@ function indexedHead(description: string, { url, picture }: IndexedPage): Html {
 `
 }
 
+/** What stands in the tab. */
+export function tabTitle(title: string): string {
+  return `${visibleMarks(title)} · Snipkeep`
+}
+
 /**
  * The title and icon of a page, and what search engines and link previews are told about it.
  * @param indexed `null` keeps it out of indexes.
  */
 export function pageHead(title: string, description: string, indexed: IndexedPage | null): Html {
   const name = visibleMarks(title)
-  return html`<title>${name}</title>
+  return html`<title>${tabTitle(title)}</title>
 <link rel="icon" href="${inlineIcon}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="Snipkeep">

@@ -1,5 +1,5 @@
 import { type Html, html } from '#libs/html/html.js'
-import { plainPage, plainPageHeaders } from '#libs/html/plain-page.js'
+import { plainPage, plainPageHeaders } from '#shared/plain-page.js'
 
 /** @param application the origin to which people return: submitting a form may redirect there. */
 export function pageHeaders(application: string): Readonly<Record<string, string>> {
@@ -7,7 +7,7 @@ export function pageHeaders(application: string): Readonly<Record<string, string
 }
 
 function issuerPage(title: string, content: Html): string {
-  return plainPage(title, 'Snipkeep development', content)
+  return plainPage(title, 'development', content)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
-import { plainPage, plainPageHeaders } from '#libs/html/plain-page.js'
+import { plainPage, plainPageHeaders } from '#shared/plain-page.js'
 import { amounts } from './objects.js'
 import type { SandboxModel } from './sandbox-model.js'
 import type { SandboxResponse } from './sandbox-response.js'
@@ -10,7 +10,7 @@ function page(status: number, title: string, content: Html): SandboxResponse {
   const hint = html`<p>This is a sandbox: no money moves, and no one asks for a card.</p>\n`
   // A form may redirect to any page to which the payer returns.
   const headers = { ...plainPageHeaders(null), 'X-Robots-Tag': 'noindex' }
-  return { status, headers, body: plainPage(title, 'Snipkeep sandbox', html`${hint}${content}`) }
+  return { status, headers, body: plainPage(title, 'sandbox', html`${hint}${content}`) }
 }
 
 /** 404. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '#libs/core/domain-error.js'
 import { html } from '#libs/html/html.js'
-import { plainPage, plainPageHeaders } from '#libs/html/plain-page.js'
 import type { PageLanguage } from '#shared/core/page-language.js'
+import { plainPage, plainPageHeaders } from '#shared/plain-page.js'
 import type { Problem } from '../request/problem.js'
 
 /** Whether a browser asks for a page, and not a program for a response of the API. */
@@ -50,6 +50,6 @@ export function busyPage(error: unknown, problem: Problem, language: PageLanguag
   return {
     ...problem,
     headers,
-    body: plainPage(title, 'Snipkeep', text, language),
+    body: plainPage(title, null, text, language),
   }
 }

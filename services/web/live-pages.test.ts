@@ -82,6 +82,15 @@ describe.each(livePaths)('%s', (path) => {
   })
 })
 
+it.each([...livePaths, '/compare', '/nothing', '/s/nothing', `/s/${previewId}/embed`])(
+  'the title of %s ends with the name of the product, and has it nowhere else',
+  async (path) => {
+    const [, title = ''] = /<title>([^<]*)<\/title>/.exec(await (await fetch(`${base}${path}`)).text()) ?? []
+    expect(title).toMatch(/^\S.* · Snipkeep$/)
+    expect(title.match(/Snipkeep/g)).toHaveLength(1)
+  },
+)
+
 it('only the dashboard, tools and the front page, where one signs in, may connect to the issuer', async () => {
   for (const path of ['/dashboard', '/tools/json-format', '/'])
     expect(await policyOf(path), path).toContain(

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { html } from '#libs/html/html.js'
+import { styleTokens } from '#shared/core/style-tokens.js'
+import { plainPage } from '#shared/plain-page.js'
 import { styleSheet } from '../style-sheet.js'
 
 /**
@@ -12,8 +15,11 @@ const exceptions = ['--removed', '--added', '--found:', '--chosen:', '--match:',
 const sheets = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.css'))
   .map((name) => [name, readFileSync(join(import.meta.dirname, name), 'utf8')] as const)
-/** The style of every page, without the tokens themselves. */
-const shared = ['style-sheet.ts', styleSheet.replace(/^:root\{[^}]*\}/m, '')] as const
+/** The styles of pages that load none of these, without the tokens themselves. */
+const others = [
+  ['style-sheet.ts', styleSheet],
+  ['plain-page.ts', plainPage('', null, html``).split(/<\/?style>/)[1] ?? ''],
+].map(([name = '', css = '']) => [name, css.replace(styleTokens, '')] as const)
 
 /** Whether a declaration has a colour, a radius or a shadow of its own. */
 function isOwn(declaration: string): boolean {
@@ -31,7 +37,7 @@ function isOwn(declaration: string): boolean {
   return /#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|oklch|light-dark)a?\(/i.test(declaration)
 }
 
-it.each([...sheets, shared])('%s takes its colours, radii and shadows from the tokens', (_name, css) => {
+it.each([...sheets, ...others])('%s takes its colours, radii and shadows from the tokens', (_name, css) => {
   const declarations = css.split(/[{};]/).map((declaration) => declaration.replaceAll(/\s+/g, ' ').trim())
   expect(declarations.filter(isOwn)).toEqual([])
 })

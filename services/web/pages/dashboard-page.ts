@@ -10,5 +10,5 @@ export function dashboardPage(live: LivePage, tools: boolean): Buffer {
   const content = html`<div id="dashboard" data-tools="${tools ? 'on' : 'off'}"><p class="page late">${text('dashboard.late')} <a href="">${text('frame.reload')}</a></p></div>
 <noscript><div class="page"><main><h1>${text('dashboard.noScript')}</h1>
 <p>${text('dashboard.noScriptText')} <a href="/api/docs">${text('dashboard.noScriptLink')}</a>.</p></main></div></noscript>`
-  return scriptedPage('Snipkeep', text('dashboard.about'), content, live)
+  return scriptedPage(text('status.dashboard'), text('dashboard.about'), content, live)
 }

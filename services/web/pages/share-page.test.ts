@@ -120,7 +120,7 @@ describe('no part of a share becomes markup', () => {
       const page = parsed('{"n":1}', { title: text })
       expect(page.tags, text).toEqual(plain)
       expect(page.textOf('h1')).toBe(asOneLine(text))
-      expect(page.textOf('title')).toBe(asOneLine(text))
+      expect(page.textOf('title')).toBe(`${asOneLine(text)} · Snipkeep`)
       expect(page.attributeOf('<meta property="og:title"', 'content')).toBe(asOneLine(text))
     }
   })

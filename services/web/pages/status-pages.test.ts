@@ -59,7 +59,8 @@ describe.each(pages)('the page %s', (name, bytes) => {
   const page = parsePage(bytes.toString())
 
   it('has an accurate preview, and is indexed only if it is the landing page', () => {
-    expect(page.attributeOf('<meta property="og:title"', 'content')).toBe(page.textOf('title'))
+    const preview = page.attributeOf('<meta property="og:title"', 'content')
+    expect(page.textOf('title')).toBe(`${preview} · Snipkeep`)
     expect(page.attributeOf('<meta property="og:description"', 'content')).not.toBe('')
     expect(bytes.includes('<meta name="robots" content="noindex">')).toBe(name !== 'landing')
   })

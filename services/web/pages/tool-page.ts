@@ -147,7 +147,7 @@ ${about(tool, fields)}
     description: tool.summary,
   }
   return sitePage(site, `/tools/${tool.name}`, {
-    title: text('tool.pageTitle', { title }),
+    title,
     description,
     isApp: true,
     content,

@@ -14,7 +14,7 @@ export const compare: Translation<typeof source> = {
   'compare.noScript':
     'Das Vergleichen braucht JavaScript, weil der Browser die Arbeit macht. Auf der Kommandozeile: snipkeep diff A B.',
   'compare.filesTitle': 'Zwei JSON-, CSV- oder Textdateien vergleichen',
-  'compare.filesPageTitle': 'Zwei JSON- oder CSV-Dateien online vergleichen – Snipkeep',
+  'compare.filesPageTitle': 'Zwei JSON- oder CSV-Dateien online vergleichen',
   'compare.filesDescription':
     'Unterschiede zwischen zwei JSON-, CSV- oder Textdateien beliebiger Größe finden: jeder geänderte Wert, jede Zeile. Läuft im Browser: Nichts wird hochgeladen.',
   'compare.filesAbout':

@@ -43,7 +43,7 @@ export const dashboard: Translation<typeof source> = {
   'frame.operator': 'Betrieb',
   'frame.apiDocs': 'API-Dokumentation',
   'frame.account': 'Konto: {name}',
-  'frame.title': '{page} – Snipkeep',
+  'frame.title': '{page} · Snipkeep',
   'frame.notFoundAbout': 'Bitte die Adresse prüfen; vielleicht fehlt ein Teil.',
   'frame.more': 'Mehr',
   'frame.usedOf': '{used} von {limit}',

@@ -5,7 +5,7 @@ import type { Translation } from '../message.js'
 
 /** Texts of the front page. In German. */
 export const front: Translation<typeof source> = {
-  'landing.pageTitle': 'Snipkeep – JSON und CSV teilen, speichern und vergleichen',
+  'landing.pageTitle': 'JSON und CSV teilen, speichern und vergleichen',
   'landing.description':
     'JSON, CSV und Text per Link teilen, als Tabelle oder Baum; Versionen speichern, exakt vergleichen und mit Werkzeugen im Browser umwandeln. Open Source.',
   'landing.title': 'Daten einfügen. Einen Link bekommen, der sie gut zeigt.',

@@ -6,7 +6,7 @@ import type { Translation } from '../message.js'
 /** Texts of the guides around the guides themselves. In German. */
 export const guides: Translation<typeof source> = {
   'docs.title': 'Anleitungen',
-  'docs.pageTitle': '{title} – Anleitungen zu Snipkeep',
+  'docs.pageTitle': '{title} – Anleitungen',
   'docs.indexTitle': 'Anleitungen zu API, CLI und CI',
   'docs.description':
     '{summary} Eine Anleitung zu Snipkeep, dem quelloffenen Backend für Werkzeuge, die Daten formatieren.',

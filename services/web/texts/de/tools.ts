@@ -6,7 +6,7 @@ import type { Translation } from '../message.js'
 /** Texts of the list of tools and the page of each. In German. */
 export const tools: Translation<typeof source> = {
   'tools.title': 'Werkzeuge',
-  'tools.pageTitle': 'JSON-, CSV-, YAML- und XML-Werkzeuge online – Snipkeep',
+  'tools.pageTitle': 'JSON-, CSV-, YAML- und XML-Werkzeuge online',
   'tools.description':
     'JSON, CSV, YAML, XML, SQL, Base64 und JWT online formatieren, prüfen und umwandeln, exakt und ohne Hochladen: Jedes Werkzeug läuft im Browser.',
   'tools.about':
@@ -17,7 +17,6 @@ export const tools: Translation<typeof source> = {
   'tools.none': 'Kein Werkzeug für „{query}“. Zum Beispiel: JSON formatieren, CSV zu JSON, Vergleichen.',
   'tools.recent': 'Zuletzt verwendet',
   'tools.encodings': 'Text, Kodierungen und Tokens',
-  'tool.pageTitle': '{title} – Snipkeep',
   'tool.input': 'Eingabe',
   'tool.output': 'Ausgabe',
   'tool.bytes': 'Beliebige Bytes',

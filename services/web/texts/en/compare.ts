@@ -10,7 +10,7 @@ export const compare = {
   'compare.noScript':
     'Comparing needs JavaScript, because your browser does the work. On the command line, use: snipkeep diff A B.',
   'compare.filesTitle': 'Compare two JSON, CSV or text files',
-  'compare.filesPageTitle': 'Compare two JSON or CSV files online – Snipkeep',
+  'compare.filesPageTitle': 'Compare two JSON or CSV files online',
   'compare.filesDescription':
     'Find the differences between two JSON, CSV or text files of any size: every changed value, row or line. Runs in your browser: nothing is uploaded.',
   'compare.filesAbout':

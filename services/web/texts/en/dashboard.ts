@@ -36,7 +36,7 @@ export const dashboard = {
   'frame.operator': 'Operator',
   'frame.apiDocs': 'API documentation',
   'frame.account': 'Account: {name}',
-  'frame.title': '{page} – Snipkeep',
+  'frame.title': '{page} · Snipkeep',
   'frame.notFoundAbout': 'Check the address; part of it may be missing.',
   'frame.more': 'More',
   'frame.usedOf': '{used} of {limit}',

@@ -2,7 +2,7 @@ import type { Messages } from '../message.js'
 
 /** Texts of the front page. */
 export const front = {
-  'landing.pageTitle': 'Snipkeep – share, save and compare JSON and CSV',
+  'landing.pageTitle': 'Share, save and compare JSON and CSV',
   'landing.description':
     'Share JSON, CSV and text by a link, as a table or a tree; save versions, compare them exactly, and convert with tools in your browser. Open source.',
   'landing.title': 'Paste data. Get a link that shows it well.',

@@ -3,7 +3,7 @@ import type { Messages } from '../message.js'
 /** Texts of the guides around the guides themselves. */
 export const guides = {
   'docs.title': 'Docs',
-  'docs.pageTitle': '{title} – guides of Snipkeep',
+  'docs.pageTitle': '{title} – guides',
   'docs.indexTitle': 'Guides to the API, the CLI and CI',
   'docs.description': '{summary} A guide of Snipkeep, the open-source backend for tools that format data.',
   'docs.about':

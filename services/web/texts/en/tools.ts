@@ -3,7 +3,7 @@ import type { Messages } from '../message.js'
 /** Texts of the list of tools and the page of each. */
 export const tools = {
   'tools.title': 'Tools',
-  'tools.pageTitle': 'JSON, CSV, YAML and XML tools online – Snipkeep',
+  'tools.pageTitle': 'JSON, CSV, YAML and XML tools online',
   'tools.description':
     'Format, validate and convert JSON, CSV, YAML, XML, SQL, Base64 and JWT online, exactly and without an upload: every tool runs in your browser.',
   'tools.about':
@@ -14,7 +14,6 @@ export const tools = {
   'tools.none': 'No tool for “{query}”. Try: Format JSON, CSV to JSON, Compare.',
   'tools.recent': 'Recently used',
   'tools.encodings': 'Text, encodings and tokens',
-  'tool.pageTitle': '{title} – Snipkeep',
   'tool.input': 'Input',
   'tool.output': 'Output',
   'tool.bytes': 'Any bytes',

@@ -13,7 +13,7 @@ export const compare: Translation<typeof source> = {
   'compare.noScript':
     '比較はブラウザーで行うため、JavaScript が必要です。コマンドラインでは snipkeep diff A B を使います。',
   'compare.filesTitle': '2 つの JSON、CSV、テキストファイルを比較',
-  'compare.filesPageTitle': '2 つの JSON・CSV ファイルをオンラインで比較 – Snipkeep',
+  'compare.filesPageTitle': '2 つの JSON・CSV ファイルをオンラインで比較',
   'compare.filesDescription':
     '任意の大きさの 2 つの JSON、CSV、テキストファイルの違いを、変更された値や行ごとに見つけます。ブラウザー内で動作し、アップロードはしません。',
   'compare.filesAbout':

@@ -41,7 +41,7 @@ export const dashboard: Translation<typeof source> = {
   'frame.operator': '運営',
   'frame.apiDocs': 'API ドキュメント',
   'frame.account': 'アカウント: {name}',
-  'frame.title': '{page} – Snipkeep',
+  'frame.title': '{page} · Snipkeep',
   'frame.notFoundAbout': 'アドレスを確認してください。一部が欠けている可能性があります。',
   'frame.more': 'その他',
   'frame.usedOf': '{used} / {limit}',

@@ -5,7 +5,7 @@ import type { Translation } from '../message.js'
 
 /** Texts of the front page. In Japanese. */
 export const front: Translation<typeof source> = {
-  'landing.pageTitle': 'Snipkeep – JSON と CSV の共有・保存・比較',
+  'landing.pageTitle': 'JSON と CSV の共有・保存・比較',
   'landing.description':
     'JSON、CSV、テキストをリンクで共有し、表やツリーで表示。バージョンを保存して正確に比較し、ブラウザー内のツールで変換。オープンソースです。',
   'landing.title': 'データを貼り付けるだけで、見やすいリンクに。',
@@ -16,7 +16,7 @@ export const front: Translation<typeof source> = {
   'landing.pasteHint':
     '貼り付け、入力、またはファイルをドロップ。保存または共有するまでブラウザーの外に出ません。',
   'landing.allTools': 'すべてのツール',
-  'landing.shareThere': 'ダッシュボードを開いて共有',
+  'landing.sends': 'これ（{size}）を自分のアカウントにアップロードします。',
   'landing.docs': 'API ドキュメントを読む',
   'landing.example': '共有の例',
   'landing.exampleText':

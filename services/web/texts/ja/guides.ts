@@ -6,7 +6,7 @@ import type { Translation } from '../message.js'
 /** Texts of the guides around the guides themselves. In Japanese. */
 export const guides: Translation<typeof source> = {
   'docs.title': 'ガイド',
-  'docs.pageTitle': '{title} – Snipkeep のガイド',
+  'docs.pageTitle': '{title} – ガイド',
   'docs.indexTitle': 'API、CLI、CI のガイド',
   'docs.description':
     '{summary} データ整形ツールのためのオープンソースのバックエンド、Snipkeep のガイドです。',

@@ -6,7 +6,7 @@ import type { Translation } from '../message.js'
 /** Texts of the list of tools and the page of each. In Japanese. */
 export const tools: Translation<typeof source> = {
   'tools.title': 'ツール',
-  'tools.pageTitle': 'JSON・CSV・YAML・XML のオンラインツール – Snipkeep',
+  'tools.pageTitle': 'JSON・CSV・YAML・XML のオンラインツール',
   'tools.description':
     'JSON、CSV、YAML、XML、SQL、Base64、JWT をオンラインで正確に整形・検証・変換。アップロードは不要で、すべてのツールがブラウザー内で動作します。',
   'tools.about':
@@ -17,7 +17,6 @@ export const tools: Translation<typeof source> = {
   'tools.none': '「{query}」のツールはありません。例: JSON の整形、CSV から JSON へ、比較。',
   'tools.recent': '最近使ったツール',
   'tools.encodings': 'テキスト、エンコード、トークン',
-  'tool.pageTitle': '{title} – Snipkeep',
   'tool.input': '入力',
   'tool.output': '出力',
   'tool.bytes': '任意のバイト列',
@@ -62,7 +61,7 @@ export const tools: Translation<typeof source> = {
   'tool.share': 'リンクで共有',
   'tool.longest': 'プランの上限まで',
   'tool.sends': '出力（{size}）をアカウントにアップロードします。入力はブラウザーに留まります。',
-  'tool.sending': '出力をアップロード中',
+  'tool.sending': 'アップロード中',
   'tool.saved': '保存しました。',
   'tool.openSaved': 'スニペットを開く',
   'tool.shared': 'このリンクを知っている人は誰でも開けます:',

@@ -1,17 +1,12 @@
 import type { ReactNode } from 'react'
+import { markPaths } from '#shared/core/mark.js'
 
-/** The product's mark: two sheets, one of them with a bracket cut out. */
 function Mark() {
   return (
     <svg className="mark" viewBox="0 0 16 16" aria-hidden="true">
-      <rect x="5" y="1" width="10" height="11" rx="2" stroke="none" opacity=".45" />
-      <rect x="1" y="4" width="10" height="11" rx="2" stroke="none" />
-      <path
-        d="M7.4 6.6c-2 0-.8 2.7-2.6 2.9 1.8.2.6 2.9 2.6 2.9"
-        fill="none"
-        strokeWidth="1.4"
-        strokeLinecap="round"
-      />
+      <path d={markPaths.behind} stroke="none" opacity=".45" />
+      <path d={markPaths.sheet} stroke="none" />
+      <path d={markPaths.bracket} fill="none" strokeWidth="1.4" strokeLinecap="round" />
     </svg>
   )
 }
