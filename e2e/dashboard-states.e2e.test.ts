@@ -33,6 +33,28 @@ describeWithBrowser('someone at the dashboard', () => {
     expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
+  it('finds in every empty list one thing to do next', async () => {
+    const page = await open()
+    await dashboard().signIn(page, 'nora', '/dashboard/snippets')
+    for (const path of [
+      'snippets',
+      'snippets?q=nothing',
+      'shares',
+      'shares?state=expired',
+      'history',
+      'history?tool=nothing',
+      'keys',
+      'ci',
+      'events',
+      'events?type=limit',
+    ]) {
+      await page.goto(`${dashboard().system.baseUrl()}/dashboard/${path}`)
+      await page.locator('.state').waitFor()
+      expect(await page.locator('.state').locator('a, button').count(), path).toBeGreaterThan(0)
+    }
+    expect(browserErrors()).toEqual(noBrowserErrors)
+  })
+
   it('learns that a section needs the network, and sees it open when the connection is back', async () => {
     const page = await open()
     await dashboard().signIn(page, 'olaf', '/dashboard/snippets')

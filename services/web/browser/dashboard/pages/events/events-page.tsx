@@ -4,7 +4,8 @@ import { text } from '../../../../texts/text.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { eventsKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
-import { ApiDocsLink } from '../../kit/button-link.js'
+import { Button } from '../../kit/button.js'
+import { ApiDocsLink, ButtonLink } from '../../kit/button-link.js'
 import { Moment } from '../../kit/moment.js'
 import { RecordList, RecordRow } from '../../kit/record-list.js'
 import { type Choice, Select } from '../../kit/select.js'
@@ -44,10 +45,23 @@ function EventRow({ event }: { readonly event: AccountEvent }) {
   )
 }
 
+function NoEvents({ onAll }: { readonly onAll: (() => void) | null }) {
+  const share = <ButtonLink href="/shares">{text('frame.shares')}</ButtonLink>
+  return (
+    <EmptyState
+      icon="history"
+      title={text('events.none')}
+      action={onAll === null ? share : <Button onPress={onAll}>{text('events.all')}</Button>}
+      about={text('events.noneAbout')}
+    />
+  )
+}
+
 /** The page at `/dashboard/events`. */
 export function EventsPage() {
   const [search, setSearch] = useSearchParams()
   const chosen = groups.find(({ id }) => id === search.get('type'))?.id ?? 'all'
+  const show = (id: string): void => setSearch(id === 'all' ? {} : { type: id }, { replace: true })
   const list = useCursorList([...eventsKey, chosen], (api, options) =>
     api.events.list({ type: chosen === 'all' ? undefined : chosen, limit: 30 }, options),
   )
@@ -57,17 +71,12 @@ export function EventsPage() {
         <ApiDocsLink />
       </PageHeading>
       <div className="toolbar toolbar-state">
-        <Select
-          label={text('events.show')}
-          choices={groups}
-          value={chosen}
-          onChange={(id) => setSearch(id === 'all' ? {} : { type: id }, { replace: true })}
-        />
+        <Select label={text('events.show')} choices={groups} value={chosen} onChange={show} />
       </div>
       <RecordList
         list={list}
         label={text('events.list')}
-        empty={<EmptyState icon="history" title={text('events.none')} about={text('events.noneAbout')} />}
+        empty={<NoEvents onAll={chosen === 'all' ? null : () => show('all')} />}
       >
         {(event) => <EventRow event={event} />}
       </RecordList>

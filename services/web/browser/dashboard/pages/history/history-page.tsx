@@ -9,6 +9,7 @@ import { ConfirmChange } from '../../frame/confirm-change.js'
 import { focusHeading, PageHeading } from '../../frame/page-heading.js'
 import { useUndoableDelete } from '../../frame/use-undoable-delete.js'
 import { Button } from '../../kit/button.js'
+import { ApiDocsLink } from '../../kit/button-link.js'
 import { Pairs } from '../../kit/fact-list.js'
 import { Moment } from '../../kit/moment.js'
 import { DeleteButton, RecordList, RecordRow } from '../../kit/record-list.js'
@@ -100,11 +101,21 @@ function Kept() {
     : text('history.keptLast', { limit: limits.history, used: usage.history })
 }
 
-function NoHistory({ tool }: { tool: string }) {
+function NoHistory({ tool, onAll }: { readonly tool: string; onAll(): void }) {
   return tool === '' ? (
-    <EmptyState icon="history" title={text('history.none')} about={text('history.noneAbout')} />
+    <EmptyState
+      icon="history"
+      title={text('history.none')}
+      action={<ApiDocsLink />}
+      about={text('history.noneAbout')}
+    />
   ) : (
-    <EmptyState icon="search" title={text('history.noneOf', { tool })} about={text('history.noneOfAbout')} />
+    <EmptyState
+      icon="search"
+      title={text('history.noneOf', { tool })}
+      action={<Button onPress={onAll}>{text('filter.allTools')}</Button>}
+      about={text('history.noneOfAbout')}
+    />
   )
 }
 
@@ -121,6 +132,7 @@ export function HistoryPage() {
     focusHeading()
   }
   const tool = search.get('tool') ?? ''
+  const show = (chosen: string): void => setSearch(chosen === '' ? {} : { tool: chosen }, { replace: true })
   const used = useProfile().data?.usage.history ?? null
   const list = useCursorList([...historyKey, tool], (api, options) =>
     api.history.list({ tool: tool || undefined, limit: 100 }, options),
@@ -132,18 +144,14 @@ export function HistoryPage() {
       </PageHeading>
       {(list.items.length > 0 || tool !== '') && (
         <div className="toolbar-chips">
-          <ToolSelect
-            tool={tool}
-            shown={list.items}
-            onChange={(chosen) => setSearch(chosen === '' ? {} : { tool: chosen }, { replace: true })}
-          />
+          <ToolSelect tool={tool} shown={list.items} onChange={show} />
         </div>
       )}
       <RecordList
         list={list}
         total={tool === '' ? used : null}
         label={text('history.list')}
-        empty={<NoHistory tool={tool} />}
+        empty={<NoHistory tool={tool} onAll={() => show('')} />}
       >
         {(entry) => <HistoryRow entry={entry} onDelete={onDelete} />}
       </RecordList>
