@@ -58,7 +58,14 @@ describeWithBrowser('someone with many snippets at the dashboard', () => {
       })
       .toBe(400)
     expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0)
+    // What React made of each row; a row that is rendered again has something new.
+    const drawn = `[...document.querySelectorAll('.rows > .row')].map(
+      (row) => row[Object.keys(row).find((key) => key.startsWith('__reactProps$'))])`
+    await page.evaluate(`globalThis.drawnBefore = ${drawn}`)
     await check(page, 3).check()
+    await bar(page).getByText('1 selected').waitFor()
+    const again = `${drawn}.filter((props, row) => props !== globalThis.drawnBefore[row]).length`
+    expect(await page.evaluate<number>(again)).toBe(1)
     await check(page, 200).click({ modifiers: ['Shift'] })
     await bar(page).getByText('198 selected').waitFor()
     await bar(page).getByRole('button', { name: 'Clear the selection' }).click()

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { text } from '../../../texts/text.js'
 import type { CursorList } from '../api/cursor-list.js'
 import { Button } from './button.js'
@@ -44,6 +44,26 @@ function LoadMore({ list, total }: { readonly list: CursorList<unknown>; readonl
   )
 }
 
+interface RowParts {
+  readonly item: { readonly id: string }
+  readonly isSelected: boolean
+  draw(): ReactNode
+}
+
+function Row({ item, isSelected, draw }: RowParts) {
+  return (
+    <li className={isSelected ? 'row row-selected' : 'row'} data-record={item.id}>
+      {draw()}
+    </li>
+  )
+}
+
+/** A row of a list with a selection: what it shows depends on nothing else, so that selecting one renders one. */
+const SelectableRow = memo(
+  Row,
+  (before, now) => before.item === now.item && before.isSelected === now.isSelected,
+)
+
 /** A list with one row for each item. */
 export function Rows<Item extends { readonly id: string }>({
   items,
@@ -59,19 +79,20 @@ export function Rows<Item extends { readonly id: string }>({
   /** Its class. */
   readonly look?: string
   readonly isBusy?: boolean
+  /** With it a row is drawn again only when its item changes or its selection: what it calls must stay the same. */
   readonly selected?: ReadonlySet<string> | undefined
   children(item: Item): ReactNode
 }) {
+  const RowKind = selected === undefined ? Row : SelectableRow
   return (
     <ul className={look} aria-label={label} aria-busy={isBusy}>
       {items.map((item) => (
-        <li
-          className={selected?.has(item.id) ? 'row row-selected' : 'row'}
+        <RowKind
           key={item.id}
-          data-record={item.id}
-        >
-          {children(item)}
-        </li>
+          item={item}
+          isSelected={selected?.has(item.id) === true}
+          draw={() => children(item)}
+        />
       ))}
     </ul>
   )

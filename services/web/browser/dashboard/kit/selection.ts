@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { text } from '../../../texts/text.js'
 import { useCommands } from '../frame/commands.js'
 import { afterToggle, noneChosen } from './after-toggle.js'
+import { useLatest } from './use-latest.js'
 
 /** Which records of a list are selected. */
 export interface Selection {
@@ -16,9 +17,12 @@ export function useSelection(shown: readonly { readonly id: string }[]): Selecti
   const [chosen, setChosen] = useState(noneChosen)
   const order = useMemo(() => shown.map(({ id }) => id), [shown])
   const ids = useMemo(() => new Set(order.filter((id) => chosen.ids.has(id))), [order, chosen])
+  const toggle = useLatest((id: string, extend: boolean) =>
+    setChosen((before) => afterToggle(order, before, id, extend)),
+  )
   return {
     ids,
-    toggle: (id, extend) => setChosen((before) => afterToggle(order, before, id, extend)),
+    toggle,
     clear: () => setChosen(noneChosen),
   }
 }

@@ -7,6 +7,7 @@ import { focusHeading } from '../../frame/page-heading.js'
 import { showToast } from '../../frame/toasts.js'
 import { useUndoableDelete } from '../../frame/use-undoable-delete.js'
 import type { MenuChoice } from '../../kit/menu.js'
+import { useLatest } from '../../kit/use-latest.js'
 import { downloadSnippet } from './download-snippet.js'
 import { EditDialog } from './edit-dialog.js'
 import { ShareDialog } from './share-dialog.js'
@@ -61,16 +62,17 @@ export function useSnippetActions(onDeleted: (snippet: SnippetSummary) => void):
   })
   const [editing, setEditing] = useState<SnippetSummary | null>(null)
   const [sharing, setSharing] = useState<SnippetSummary | null>(null)
+  const deleteOne = useLatest((snippet: SnippetSummary) => {
+    remove([snippet], text('snippets.deleted', { title: snippet.title }))
+    onDeleted(snippet)
+  })
   const actions: SnippetActions = {
     edit: setEditing,
     share: setSharing,
     download: (snippet) => {
       downloadSnippet(api, snippet).catch(() => showToast(text('snippets.downloadFailed')))
     },
-    delete: (snippet) => {
-      remove([snippet], text('snippets.deleted', { title: snippet.title }))
-      onDeleted(snippet)
-    },
+    delete: deleteOne,
   }
   const dialogs = (
     <>

@@ -13,6 +13,7 @@ import { RecordList } from '../../kit/record-list.js'
 import { focusSearch } from '../../kit/search-field.js'
 import { rowInHand, type Selection, useRowKeys, useSelection } from '../../kit/selection.js'
 import { EmptyState } from '../../kit/states.js'
+import { useLatest } from '../../kit/use-latest.js'
 import { FileDrop } from './file-drop.js'
 import { SelectedSnippets } from './many-snippets.js'
 import { emptyStart, NewDialog, type NewStart } from './new-dialog.js'
@@ -110,7 +111,7 @@ function SnippetList({ filter, onFilter, onNew }: ListParts) {
   })
   const total = useTotal(filter)
   const { actions, deleteAll, dialogs } = useSnippetActions((deleted) => focusNeighbour(list.items, deleted))
-  const addTag = (tag: string): void => onFilter({ tags: [...new Set([...filter.tags, tag])] })
+  const addTag = useLatest((tag: string) => onFilter({ tags: [...new Set([...filter.tags, tag])] }))
   const selection = useSelection(list.items)
   const selected = list.items.filter(({ id }) => selection.ids.has(id))
   useListKeys(selection, list.items, actions)
