@@ -14,8 +14,14 @@ let issuer: DevelopmentIssuer
 
 beforeAll(async () => {
   const port = await testPort()
-  system = await startSystem({ env: { OIDC_ISSUERS: `http://127.0.0.1:${port}=snipkeep` } })
-  issuer = await startDevelopmentIssuer(port, system.baseUrl())
+  system = await startSystem({
+    env: { OIDC_ISSUERS: `http://127.0.0.1:${port}=snipkeep` },
+    // A gateway that starts before its issuer asks again after half a minute.
+    async gatewayEnv(_gateway, publicBaseUrl) {
+      issuer = await startDevelopmentIssuer(port, publicBaseUrl)
+      return {}
+    },
+  })
   cli = await buildCommandLine()
 })
 afterAll(async () => {

@@ -49,7 +49,7 @@ export interface InProcessOptions {
   readonly env?: Env
   readonly contentEnv?: Env
   /** Additions to one gateway's environment. */
-  readonly gatewayEnv?: (gateway: number) => Env
+  readonly gatewayEnv?: (gateway: number, publicBaseUrl: string) => Env | Promise<Env>
   /** Billing and the payment sandbox are only started with this. */
   readonly payments?: { readonly billings?: number }
 }
@@ -253,14 +253,14 @@ export async function startSystem(options: InProcessOptions = {}): Promise<Syste
       : await startPayments(options.payments.billings, publicBaseUrl, targets)
   const outputs = gatewayPorts.map(createOutput)
   const gateways = await Promise.all(
-    gatewayPorts.map((port, index) => {
+    gatewayPorts.map(async (port, index) => {
       const env = {
         ...targets,
         ...payments?.gatewayEnv,
         PORT: String(port),
         WEB_URL: `http://127.0.0.1:${webPort}`,
         LOG_LEVEL: 'info',
-        ...options.gatewayEnv?.(index),
+        ...(await options.gatewayEnv?.(index, publicBaseUrl)),
       }
       const output = outputs[index]
       return wireGateway(readGatewayConfig(env), {
