@@ -11,7 +11,7 @@ import { share } from './de/share.js'
 import { site } from './de/site.js'
 import { tools } from './de/tools.js'
 import { viewer } from './de/viewer.js'
-import type { Catalogue } from './languages.js'
+import type { Catalogue } from './en.js'
 
 /** Every text in German. */
 export const de: Catalogue = {

@@ -11,6 +11,7 @@ import { share } from './en/share.js'
 import { site } from './en/site.js'
 import { tools } from './en/tools.js'
 import { viewer } from './en/viewer.js'
+import type { Message } from './message.js'
 
 /** Every text in English, the source of all translations. */
 export const en = {
@@ -31,3 +32,6 @@ export const en = {
 
 /** The name of a text. */
 export type TextName = keyof typeof en
+
+/** All texts by name, in one language. */
+export type Catalogue = Readonly<Record<TextName, Message>>

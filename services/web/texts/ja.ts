@@ -1,3 +1,4 @@
+import type { Catalogue } from './en.js'
 import { access } from './ja/access.js'
 import { account } from './ja/account.js'
 import { compare } from './ja/compare.js'
@@ -11,7 +12,6 @@ import { share } from './ja/share.js'
 import { site } from './ja/site.js'
 import { tools } from './ja/tools.js'
 import { viewer } from './ja/viewer.js'
-import type { Catalogue } from './languages.js'
 
 /** Every text in Japanese. */
 export const ja: Catalogue = {
