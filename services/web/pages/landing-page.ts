@@ -3,6 +3,7 @@ import { type Html, html } from '#libs/html/html.js'
 import type { Plan } from '../plans/plan.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
+import { toolText } from '../texts/tool-pages.js'
 import { example } from './example.js'
 import { type LivePage, sitePage } from './page.js'
 import { planCards } from './plan-cards.js'
@@ -56,14 +57,16 @@ const firstTools = ['json-format', 'csv-to-json', 'json-to-csv', 'sql-format'] a
 
 /** The tools by what they take, for the script, which offers those that fit. */
 function toolsByInput(): string {
-  return JSON.stringify(tools.map(({ name, title, input: { kind } }) => ({ name, title, kind })))
+  return JSON.stringify(
+    tools.map((tool) => ({ name: tool.name, title: toolText(tool).name, kind: tool.input.kind })),
+  )
 }
 
 /** A field for data, which its script brings to life, and links that work without it. */
 function pasteSection(hasTools: boolean): Html {
   const links = tools
     .filter(({ name }) => firstTools.some((first) => first === name))
-    .map(({ name, title }) => html`<a href="/tools/${name}">${title}</a>\n`)
+    .map((tool) => html`<a href="/tools/${tool.name}">${toolText(tool).name}</a>\n`)
   const all = html`${links}<a href="/tools">${text('landing.allTools')}</a>\n`
   return html`<div class="paste" id="paste" data-tools="${hasTools ? toolsByInput() : '[]'}">
 <label for="paste-input">${text('landing.paste')}</label>

@@ -5,6 +5,7 @@ import { type Html, html } from '#libs/html/html.js'
 import type { FramedSite } from '#shared/page-frame.js'
 import type { Site } from '../site.js'
 import { ago, type TextName, text } from '../texts/text.js'
+import { toolText } from '../texts/tool-pages.js'
 import { moment, page } from './page.js'
 
 /** The pairs of neighbouring letters of a name. */
@@ -58,7 +59,7 @@ function missingTool({ homeUrl }: FramedSite, path: string): Html | null {
   const [, name] = /^\/tools\/([^/]+)$/.exec(path) ?? []
   const nearest = name === undefined ? null : nearestTool(name)
   if (nearest === null) return null
-  const meant = html`<a href="${homeUrl}tools/${nearest.name}">${nearest.title}</a>`
+  const meant = html`<a href="${homeUrl}tools/${nearest.name}">${toolText(nearest).name}</a>`
   return html`<p>${text('status.missingTool')} ${text('status.meant')} ${meant}?</p>`
 }
 

@@ -5,7 +5,7 @@ import { type Html, html } from '#libs/html/html.js'
 import { toolInputField } from '#shared/core/tool-form-field.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
-import { toolPageTexts } from '../texts/tool-pages.js'
+import { toolText } from '../texts/tool-pages.js'
 import { type LivePage, sitePage } from './page.js'
 import { optionControl, optionMeaning } from './tool-fields.js'
 
@@ -17,11 +17,12 @@ export function formatName({ kind, mediaType, extension }: Format): string {
 }
 
 /** The script's settings, as JSON in an attribute. */
-function settings({ name, title, input, output, examples }: ToolDescription, site: Site): string {
+function settings(tool: ToolDescription, site: Site): string {
+  const { name, input, output, examples } = tool
   const [{ input: example, options = {} }] = examples
   return JSON.stringify({
     name,
-    title,
+    title: toolText(tool).name,
     input_kind: input.kind,
     input_extension: input.extension,
     kind: output.kind,
@@ -84,7 +85,7 @@ function toolSwitch({ name }: ToolDescription): Html {
   const others = tools.filter((other) => other.name !== name)
   return html`<details class="tool-switch" id="switch"><summary aria-label="${text('tool.switch')}"></summary>
 <div class="tool-switch-list"><ul>
-${others.map((other) => html`<li><a href="/tools/${other.name}">${other.title}</a></li>\n`)}</ul></div></details>`
+${others.map((other) => html`<li><a href="/tools/${other.name}">${toolText(other).name}</a></li>\n`)}</ul></div></details>`
 }
 
 function example({ input, output, options: chosen = {} }: ToolDescription['examples'][number]): Html {
@@ -99,14 +100,14 @@ function example({ input, output, options: chosen = {} }: ToolDescription['examp
 function keeps({ keeps: kept }: ToolDescription): Html {
   if (kept === 'everything') return html`<p>${text('tool.keepsEverything')}</p>`
   return html`<p>${text('tool.keepsAllBut')}</p>
-<ul>${kept.allBut.map((change) => html`<li>${change}</li>\n`)}</ul>`
+<ul lang="en">${kept.allBut.map((change) => html`<li>${change}</li>\n`)}</ul>`
 }
 
 /** Those that take or make the same, besides itself. */
 function related({ name, input, output }: ToolDescription): Html {
   const kinds = new Set([input.kind, output.kind])
   const others = tools.filter((other) => other.name !== name && kinds.has(other.input.kind))
-  return html`<ul class="tool-related">${others.map((other) => html`<li><a href="/tools/${other.name}">${other.title}</a></li>\n`)}</ul>`
+  return html`<ul class="tool-related">${others.map((other) => html`<li><a href="/tools/${other.name}">${toolText(other).name}</a></li>\n`)}</ul>`
 }
 
 function about(tool: ToolDescription, fields: readonly OptionField[]): Html {
@@ -117,7 +118,7 @@ ${
   fields.length === 0
     ? html``
     : html`<section aria-labelledby="options-title"><h2 id="options-title">${text('compare.options')}</h2>
-<dl class="tool-meanings">
+<dl class="tool-meanings" lang="en">
 ${fields.map(optionMeaning)}</dl></section>
 `
 }<section aria-labelledby="examples-title"><h2 id="examples-title">${text('tool.examples')}</h2>
@@ -131,21 +132,18 @@ ${related(tool)}</section>
 /** The page of a tool: input on the left, output on the right. Without its script, the form responds with text. */
 export function toolPage(tool: ToolDescription, site: Site, live: LivePage): Buffer {
   const fields = optionFields(tool)
+  const { name, summary, title, description } = toolText(tool)
   const content = html`<article class="tool" id="tool" data-tool="${settings(tool, site)}">
 <form class="tool-form" id="form" method="post" action="/tools/${tool.name}" accept-charset="utf-8">
-<div class="tool-head"><div class="tool-title"><h1>${tool.title}</h1>${toolSwitch(tool)}</div>
+<div class="tool-head"><div class="tool-title"><h1>${name}</h1>${toolSwitch(tool)}</div>
 ${options(fields)}</div>
 <div class="tool-panes">
 ${inputPane(tool)}${outputPane(tool)}</div>
 </form>
-<p class="tool-summary">${tool.summary}</p>
+<p class="tool-summary">${summary}</p>
 <p class="tool-privacy">${text('tool.privacy')}</p>
 ${about(tool, fields)}
 </article>`
-  const { title, description } = toolPageTexts.get(tool.name) ?? {
-    title: tool.title,
-    description: tool.summary,
-  }
   return sitePage(site, `/tools/${tool.name}`, {
     title,
     description,

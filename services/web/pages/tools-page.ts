@@ -3,7 +3,7 @@ import type { Format, ToolDescription } from '#engine/tools/tool.js'
 import { type Html, html } from '#libs/html/html.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
-import { toolPageTexts } from '../texts/tool-pages.js'
+import { toolText } from '../texts/tool-pages.js'
 import { comparePath } from './compare-files-page.js'
 import { type LivePage, sitePage } from './page.js'
 import { formatName } from './tool-page.js'
@@ -31,10 +31,11 @@ function card(path: string, title: string, words: string, formats: string, summa
 `
 }
 
-function item({ name, title, summary, input, output }: ToolDescription): Html {
+function item(tool: ToolDescription): Html {
+  const { name, input, output } = tool
   const formats = [...new Set([formatName(input), formatName(output)])].join(' → ')
-  const { title: searched = '', words = '' } = toolPageTexts.get(name) ?? {}
-  return card(`/tools/${name}`, title, `${name} ${searched} ${words}`, formats, summary)
+  const { name: heading, summary, title, words } = toolText(tool)
+  return card(`/tools/${name}`, heading, `${name} ${title} ${words}`, formats, summary)
 }
 
 /** Comparing takes two inputs and has a page of its own. */

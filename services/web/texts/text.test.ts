@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { findTool, tools } from '#engine/tools/registry.js'
+import { pageLanguages } from '#shared/core/page-language.js'
 import { namedIn } from '../browser/build/used-texts.js'
 import { en } from './en.js'
 import { catalogues } from './languages.js'
 import type { Message, Messages, Translation } from './message.js'
 import { speaking } from './speech.js'
 import { readableDuration, readableMoment, readableSize, text } from './text.js'
+import { toolText, toolTranslations } from './tool-pages.js'
 
 it('a message has its values filled in, with localised numbers', () => {
   expect(text('loading.progress', { received: '1.5 MB', total: 12_345 })).toBe('1.5 MB of 12,345')
@@ -128,4 +131,18 @@ it('requests that are served at the same time do not mix their languages', async
     'Download',
     'Download',
   ])
+})
+
+it('each language says what every tool does, and nothing of others', () => {
+  const names = tools.map(({ name }) => name).sort()
+  for (const language of pageLanguages.filter((code) => code !== 'en'))
+    expect(Object.keys(toolTranslations[language] ?? {}).sort(), language).toEqual(names)
+})
+
+it('a tool is found by its English words in every language', () => {
+  const tool = findTool('json-format')
+  if (tool === null) throw new Error('there is no json-format')
+  expect(speaking('de', () => toolText(tool))).toMatchObject({ name: 'JSON formatieren' })
+  expect(speaking('de', () => toolText(tool).words)).toContain('Format JSON')
+  expect(toolText(tool)).toMatchObject({ name: 'Format JSON', title: 'JSON formatter and beautifier' })
 })

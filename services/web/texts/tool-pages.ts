@@ -1,3 +1,7 @@
+import { toolPages as german } from './de/tool-pages.js'
+import { toolPages as japanese } from './ja/tool-pages.js'
+import { speech } from './speech.js'
+
 /** What people search for when they need a tool. */
 export interface ToolPageText {
   /** Of the page, without the name of this product. */
@@ -5,6 +9,21 @@ export interface ToolPageText {
   readonly description: string
   /** Other words for it, which find it in the list of tools. */
   readonly words: string
+}
+
+/** What another language says of a tool; in English the tool says it itself. */
+export interface ToolTranslation {
+  readonly name: string
+  readonly summary: string
+  /** As in `ToolPageText`. */
+  readonly title: string
+  readonly description: string
+}
+
+/** The translations, by language and name of the tool. */
+export const toolTranslations: Readonly<Record<string, Readonly<Record<string, ToolTranslation>>>> = {
+  de: german,
+  ja: japanese,
 }
 
 /** The title and description of each tool's page, by the tool's name. */
@@ -180,3 +199,15 @@ export const toolPageTexts: ReadonlyMap<string, ToolPageText> = new Map(
     },
   }),
 )
+
+/** What a tool's page says in the language of the page. */
+export function toolText(tool: {
+  readonly name: string
+  readonly title: string
+  readonly summary: string
+}): ToolTranslation & { readonly words: string } {
+  const page = toolPageTexts.get(tool.name) ?? { title: tool.title, description: tool.summary, words: '' }
+  const translated = toolTranslations[speech.language]?.[tool.name]
+  if (translated === undefined) return { ...page, name: tool.title, summary: tool.summary }
+  return { ...translated, words: `${tool.title} ${page.title} ${page.words}` }
+}

@@ -1,6 +1,7 @@
 import { type ESTree, type Plugin, parseAst } from 'vite'
 import type { PageLanguage } from '#shared/core/page-language.js'
 import { catalogues } from '../../texts/languages.js'
+import { toolPageTexts, toolTranslations } from '../../texts/tool-pages.js'
 
 /** Where the texts of a script are, of which it needs few. */
 const catalogue = /\/services\/web\/texts\/speech\.ts(?:\?spoken)?$/
@@ -42,6 +43,17 @@ export const numbers = new Intl.NumberFormat(${name})
 `
 }
 
+const toolPages = /\/services\/web\/texts\/tool-pages\.ts$/
+
+/** What scripts need of the texts of tools. */
+function toolPagesIn(language: PageLanguage): string {
+  const texts = [...toolPageTexts].map(([name, page]) => {
+    const title = toolTranslations[language]?.[name]?.title
+    return [name, title === undefined ? page : { title, words: `${page.title} ${page.words}` }]
+  })
+  return `export const toolPageTexts = new Map(${JSON.stringify(texts)})`
+}
+
 /** A namespace costs scripts nothing; an object would. */
 const asNamespace = 'export * as speech from "./speech.js?spoken"'
 
@@ -53,6 +65,7 @@ export function spoken(language: PageLanguage): Plugin {
     resolveId: (id, from = '') => (id.endsWith('?spoken') ? `${from}?spoken` : undefined),
     load: (id) => {
       if (id.endsWith('speech.ts?spoken')) return speechIn(language)
+      if (toolPages.test(id)) return toolPagesIn(language)
       return catalogue.test(id) ? asNamespace : undefined
     },
   }

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Profile, Snipkeep } from '#sdk/exports.js'
+import { languageNames, pageLanguages } from '#shared/core/page-language.js'
+import { speech } from '../../../../texts/speech.js'
 import { readableSize, text } from '../../../../texts/text.js'
 import { hasSingleKeys, setSingleKeys } from '../../../keys/single-keys.js'
 import { useApi, useProfile } from '../../api/api-context.js'
@@ -130,6 +132,24 @@ function CloseAccount({ profile: { id, email } }: { readonly profile: Profile })
   )
 }
 
+/** The ways to the dashboard in other languages, which a server remembers by a cookie. */
+function LanguagePanel() {
+  return (
+    <section className="panel" aria-labelledby="language">
+      <h2 id="language">{text('site.language')}</h2>
+      <p className="press-row">
+        {pageLanguages
+          .filter((code) => code !== speech.language)
+          .map((code) => (
+            <a key={code} href={`/language/${code}`} lang={code} hrefLang={code}>
+              {languageNames[code]}
+            </a>
+          ))}
+      </p>
+    </section>
+  )
+}
+
 /** Switches the keys that run commands without Ctrl. */
 function KeysPanel() {
   const [isOn, setOn] = useState(() => hasSingleKeys())
@@ -183,6 +203,7 @@ export function ProfilePage() {
         {(loaded) => <Person profile={loaded} />}
       </Loaded>
       <KeysPanel />
+      <LanguagePanel />
       <ExportPanel />
       <div className="press-row">
         <ButtonLink href="/plan">{text('profile.toPlan')}</ButtonLink>
