@@ -1,5 +1,5 @@
 import { text } from '../../texts/text.js'
-import { takeDrops } from './file-input.js'
+import { takeDropsInto } from '../take-drops.js'
 
 /** What is given for one side; a file takes the place of text, and text that of a file. */
 interface GivenSide {
@@ -52,7 +52,7 @@ export function chooseTwoFiles(form: HTMLElement, onSides: (sides: readonly [Blo
     if (!compareIfBoth()) problem.textContent = text('compare.bothNeeded')
   })
   // What is dropped goes where there is room, and the second of two files to the other side.
-  takeDrops(form, ([first, second]) => {
+  takeDropsInto(form, ([first, second]) => {
     if (first === undefined) return
     if (second === undefined) (before?.read() === null ? before : after)?.take(first)
     else {

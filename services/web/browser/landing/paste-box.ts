@@ -3,6 +3,7 @@ import type { Kind } from '../document/kinds/kind.js'
 import { scriptAddress } from '../script-address.js'
 import type { Announce } from '../share/announcements.js'
 import { pageButton } from '../share/page-button.js'
+import { takeDropsInto } from '../take-drops.js'
 import { adoptDraft, hasDraft, putDraft } from '../tools/draft.js'
 import { replaceText, takeLongPastes, textLengthMax } from '../tools/edited-text.js'
 import { element } from '../viewer/element.js'
@@ -23,21 +24,7 @@ const typingMs = 200
 const offeredMax = 4
 
 function takeFiles(host: HTMLElement, area: HTMLTextAreaElement, take: (file: File) => void): void {
-  document.addEventListener('dragover', (event) => {
-    if (event.dataTransfer?.types.includes('Files') !== true) return
-    event.preventDefault()
-    host.classList.add('over')
-  })
-  document.addEventListener('dragleave', ({ relatedTarget }) => {
-    if (relatedTarget === null) host.classList.remove('over')
-  })
-  document.addEventListener('drop', (event) => {
-    host.classList.remove('over')
-    const file = event.dataTransfer?.files.item(0)
-    if (!file) return
-    event.preventDefault()
-    take(file)
-  })
+  takeDropsInto(host, ([file]) => file !== undefined && take(file))
   area.addEventListener('paste', (event) => {
     const file = event.clipboardData?.files.item(0)
     if (!file) return

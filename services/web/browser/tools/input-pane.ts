@@ -1,6 +1,7 @@
 import type { InputPosition } from '#engine/tools/tool-input-error.js'
 import { readableSize, text } from '../../texts/text.js'
 import { pageButton } from '../share/page-button.js'
+import { takeDropsInto } from '../take-drops.js'
 import { element } from '../viewer/element.js'
 import { replaceText, takeLongPastes, textLengthMax } from './edited-text.js'
 import { type InputFile, inputFile } from './input-file.js'
@@ -39,25 +40,6 @@ async function editableText(file: File): Promise<string | null> {
   } catch {
     return null
   }
-}
-
-/** Files that are dropped anywhere on the page. */
-function takeDrops(pane: HTMLElement, take: (file: File) => void): void {
-  document.addEventListener('dragover', (event) => {
-    if (event.dataTransfer?.types.includes('Files') !== true) return
-    event.preventDefault()
-    pane.classList.add('over')
-  })
-  document.addEventListener('dragleave', ({ relatedTarget }) => {
-    if (relatedTarget === null) pane.classList.remove('over')
-  })
-  document.addEventListener('drop', (event) => {
-    pane.classList.remove('over')
-    const file = event.dataTransfer?.files.item(0)
-    if (file === null || file === undefined) return
-    event.preventDefault()
-    take(file)
-  })
 }
 
 function goToText(area: HTMLTextAreaElement, { line, column }: InputPosition): void {
@@ -143,7 +125,7 @@ export function inputPane({
     if (chosen) takeChosen(chosen)
     chooser.value = ''
   })
-  takeDrops(pane, takeChosen)
+  takeDropsInto(pane, ([file]) => file !== undefined && takeChosen(file))
   area.addEventListener('input', () => {
     gutter.mark(null)
     gutter.update()

@@ -2,6 +2,7 @@ import { text } from '../../texts/text.js'
 import { columnsOf, drawn, type Layout } from './diff-rows.js'
 import { element, pressButton } from './element.js'
 import { scrollsWithPage } from './list/scroll-port.js'
+import { toggleButton } from './toggle-button.js'
 import type { OpenView } from './view.js'
 import './part-views.css'
 
@@ -76,32 +77,27 @@ export const openDiffView: OpenView = async (host, { reader }) => {
     goToChange(step).catch(() => undefined)
   }
 
-  const layoutButton = pressButton(text('diff.unified'), () => {
-    layout = layout === 'unified' ? 'sideBySide' : 'unified'
-    layoutButton.setAttribute('aria-pressed', String(layout === 'unified'))
+  const unified = toggleButton(text('diff.unified'), (isOn) => {
+    layout = isOn ? 'unified' : 'sideBySide'
     again()
   })
-  layoutButton.setAttribute('aria-pressed', String(layout === 'unified'))
-  const foldButton = pressButton(text('diff.allLines'), () => {
-    isFolded = !isFolded
-    foldButton.setAttribute('aria-pressed', String(!isFolded))
+  unified.set(layout === 'unified')
+  const allLines = toggleButton(text('diff.allLines'), (isOn) => {
+    isFolded = !isOn
     again()
   })
-  foldButton.setAttribute('aria-pressed', 'false')
   const previous = pressButton(text('diff.previous'), () => onStep(-1), '↑')
   const next = pressButton(text('diff.next'), () => onStep(1), '↓')
   const steps = element('span', 'diff-steps', previous, next)
-  host.append(element('div', 'diff-bar', layoutButton, foldButton, steps, status), scroller)
+  host.append(element('div', 'diff-bar', unified.element, allLines.element, steps, status), scroller)
   await restart()
   watcher.observe(end)
 
   return {
-    reveal: async () => false,
     find: async ({ isChange, backwards }) => {
       const isFound = isChange === true && (await goToChange(backwards ? -1 : 1))
       return isFound ? { index: null, total: null } : null
     },
-    setWrap: () => undefined,
     close() {
       watcher.disconnect()
       host.replaceChildren()

@@ -37,10 +37,5 @@ export const openPictureView: OpenView = async (host, { reader }) => {
     }
     host.append(bar, body)
   }
-  return {
-    reveal: async () => false,
-    find: async () => null,
-    setWrap: () => undefined,
-    close: () => host.replaceChildren(),
-  }
+  return { close: () => host.replaceChildren() }
 }

@@ -37,10 +37,5 @@ export const openRenderedView: OpenView = async (host, { reader }) => {
   const body = element('div', { class: 'viewer-rendered', attributes: { dir: 'auto' } })
   body.append(sanitised((await reader.markup()) ?? ''))
   host.append(body)
-  return {
-    reveal: async () => false,
-    find: async () => null,
-    setWrap: () => undefined,
-    close: () => host.replaceChildren(),
-  }
+  return { close: () => host.replaceChildren() }
 }

@@ -133,7 +133,6 @@ export const openTableView: OpenView = async (host, parts) => {
       grid.mark(null)
       grid.redraw()
     },
-    setWrap: () => undefined,
     close() {
       grid.close()
       host.replaceChildren()

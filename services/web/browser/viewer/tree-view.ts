@@ -219,7 +219,6 @@ export const openTreeView: OpenView = async (host, parts) => {
       marked = null
       list.redraw()
     },
-    setWrap: () => undefined,
     expandAll: (isExpanded) => (isExpanded ? expandAll() : closeAll()),
     close() {
       list.close()

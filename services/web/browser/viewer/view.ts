@@ -28,16 +28,16 @@ export interface ChosenValue {
 
 /** A view, which fills its host element. */
 export interface View {
-  /** Scrolls to a place and highlights it; `false` if it is not in this view. */
-  reveal(place: DeepLink): Promise<boolean>
-  /** Goes to the next or previous match. */
-  find(wanted: ViewSearch): Promise<FoundMatch | null>
+  /** Scrolls to a place and highlights it; `false` if it is not in this view. Only views with places can. */
+  reveal?(place: DeepLink): Promise<boolean>
+  /** Goes to the next or previous match, where there are any. */
+  find?(wanted: ViewSearch): Promise<FoundMatch | null>
   /** Shows only the rows that contain a text, or all of them again when it is empty; only tables can. */
   filter?(text: string): Promise<void>
   /** Takes back the mark at what was chosen; only views with places can. */
   unmark?(): void
   /** Turns line wrapping on or off, in views with lines. */
-  setWrap(wrap: boolean): void
+  setWrap?(wrap: boolean): void
   /** Expands or collapses all that has something inside; only trees can. */
   expandAll?(isExpanded: boolean): Promise<void>
   close(): void

@@ -174,7 +174,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
       const opener = await viewOpener(view)
       panel.replaceChildren()
       const made = await opener(panel, parts)
-      made.setWrap(wrap)
+      made.setWrap?.(wrap)
       return made
     } catch (error) {
       views.delete(view)
@@ -218,7 +218,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     for (const name of viewsOfLink(place, part, chosen ?? (first === asked ? first : null))) {
       const view = await choose(name)
       hasLinked = false
-      if ((await view?.reveal(place)) !== true) continue
+      if ((await view?.reveal?.(place)) !== true) continue
       if (!hasLinked) bar.show(place)
       return true
     }
@@ -235,7 +235,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
   const setWrap = (wanted: boolean): void => {
     wrap = wanted
     if (isRemembered) rememberChoice(part.kind, { wrap })
-    forViews((view) => view.setWrap(wrap))
+    forViews((view) => view.setWrap?.(wrap))
   }
 
   const sentName = shellParts.views === undefined ? sentView(part) : null
@@ -250,7 +250,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
   const openView = async (): Promise<View | undefined> =>
     chosen === null ? undefined : await views.get(chosen)
   const find = async (wanted: ViewSearch): Promise<FoundMatch | null> =>
-    (await openView())?.find(wanted) ?? null
+    (await openView())?.find?.(wanted) ?? null
   const search = searchField({
     sizeBytes: part.sizeBytes,
     find,
