@@ -70,8 +70,15 @@ export function EventsPage() {
       <PageHeading title={text('frame.events')} about={text('events.about')}>
         <ApiDocsLink />
       </PageHeading>
-      <div className="toolbar toolbar-state">
-        <Select label={text('events.show')} choices={groups} value={chosen} onChange={show} />
+      <div className="toolbar-chips">
+        <Select
+          isLabelHidden
+          isChip
+          label={text('events.show')}
+          choices={groups}
+          value={chosen}
+          onChange={show}
+        />
       </div>
       <RecordList
         list={list}

@@ -68,8 +68,10 @@ export function ReportsPage() {
   )
   return (
     <OperatorArea title={text('operator.reports')} about={text('operator.reportsAbout')}>
-      <div className="toolbar toolbar-state">
+      <div className="toolbar-chips">
         <Select
+          isLabelHidden
+          isChip
           label={text('shares.state')}
           choices={states}
           value={state}
