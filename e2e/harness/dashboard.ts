@@ -19,8 +19,8 @@ export interface DashboardSystem {
   readonly payments: Payments
   /** The profile options needed to sign in and pay. */
   readonly profile: ProfileOptions
-  /** Opens a page below `/dashboard` and signs in; returns a client for that user. */
-  signIn(page: Page, name: string, path?: string): Promise<ApiClient>
+  /** Opens a page below `/dashboard` and signs in, by a button of this name; returns a client for that user. */
+  signIn(page: Page, name: string, path?: string, button?: string): Promise<ApiClient>
   stop(): Promise<void>
 }
 
@@ -83,13 +83,13 @@ export async function startDashboard(
     profile: {
       origins: [system.baseUrl(), issuer.url, `http://127.0.0.1:${payments.sandbox.port}`],
     },
-    async signIn(page, name, path = '/dashboard/profile') {
+    async signIn(page, name, path = '/dashboard/profile', button = 'Sign in') {
       await page.goto(`${system.baseUrl()}${path}`)
       const calling = page.waitForRequest(
         (request) =>
           request.url().startsWith(`${system.baseUrl()}/api/`) && 'authorization' in request.headers(),
       )
-      await page.getByRole('button', { name: 'Sign in' }).focus()
+      await page.getByRole('button', { name: button }).focus()
       await page.keyboard.press('Enter')
       await signInAtIssuer(page, name)
       const { authorization = '' } = await (await calling).allHeaders()

@@ -34,10 +34,10 @@ function unchecked(name: string, { kind }: OptionControl): Html {
   return kind === 'switch' ? html`<input type="hidden" name="${name}" value="false">` : html``
 }
 
-/** An option with its label. */
+/** An option with its label: the words of the API, in every language. */
 export function optionControl(field: OptionField): Html {
   const { name, control } = field
-  return html`<div class="tool-option ${control.kind}"><label for="${idOf(name)}">${label(name)}</label>${unchecked(name, control)}${controlOf(field)}</div>
+  return html`<div class="tool-option ${control.kind}" lang="en"><label for="${idOf(name)}">${label(name)}</label>${unchecked(name, control)}${controlOf(field)}</div>
 `
 }
 
