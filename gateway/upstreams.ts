@@ -1,4 +1,4 @@
-import { createCallBatches } from '#libs/grpc/batch/call-batches.js'
+import { createCallCarrier } from '#libs/grpc/batch/call-carrier.js'
 import { createBreaker } from '#libs/grpc/breaker.js'
 import { type GuardedClient, guardClient } from '#libs/grpc/call.js'
 import { clientOptions, streamOptions } from '#libs/grpc/client-options.js'
@@ -108,14 +108,15 @@ const retryable = methodsOf({
   'snipkeep.billing.v1.SubscriptionService': 'GetSubscription ListPrices',
 })
 
-/** Frequent calls, which travel in batches. Reads by id have batches of their own, one statement each. */
-const batched = methodsOf({
+/** Frequent calls, which travel on open streams. */
+const carried = methodsOf({
   'snipkeep.identity.v1.AccountService': 'ResolveCaller',
   'snipkeep.identity.v1.ApiKeyService': 'ResolveApiKey',
   'snipkeep.identity.v1.TrustedPublisherService': 'ResolveAccessToken',
   'snipkeep.activity.v1.HistoryService': 'RecordEntry ListEntries',
-  'snipkeep.content.v1.SnippetService': 'CreateSnippet PutSnippet ListSnippets UpdateSnippet DeleteSnippet',
-  'snipkeep.content.v1.ShareService': 'CreateShare ListShares DeleteShare',
+  'snipkeep.content.v1.SnippetService':
+    'CreateSnippet PutSnippet GetSnippet BatchGetSnippets ListSnippets UpdateSnippet DeleteSnippet',
+  'snipkeep.content.v1.ShareService': 'CreateShare GetShare BatchGetShares ListShares DeleteShare',
 })
 
 function pathsOf(methods: Methods): ReadonlySet<string> {
@@ -125,7 +126,7 @@ function pathsOf(methods: Methods): ReadonlySet<string> {
 }
 
 const retryablePaths = pathsOf(retryable)
-const batchedPaths = pathsOf(batched)
+const carriedPaths = pathsOf(carried)
 
 /** gRPC addresses. */
 export type UpstreamTargets = Readonly<
@@ -135,18 +136,18 @@ export type UpstreamTargets = Readonly<
 /** How long a process may take to report SERVING. */
 const probeTimeoutMs = 1_000
 
-/** Opens clients of one process, which share its breaker and its batches, and watches its health. */
+/** Opens clients of one process, which share its breaker and its carrier, and watches its health. */
 function watch(process: keyof UpstreamTargets, to: ChannelTo, log: Logger) {
   const { target, credentials, options } = to
   const health = healthClient(target, credentials, options)
   const isServing = (): Promise<boolean> => health.isServing(probeTimeoutMs)
   const breaker = createBreaker({ process, isServing, log, now: () => performance.now() })
   const batchClient = guardClient(new BatchServiceClient(target, credentials, options), { breaker })
-  const batches = createCallBatches(batchClient, batchedPaths, (path) => retryablePaths.has(path))
-  const opened: { close(): void }[] = [batchClient, breaker, health]
+  const carrier = createCallCarrier(batchClient, carriedPaths, (path) => retryablePaths.has(path))
+  const opened: { close(): void }[] = [carrier, batchClient, breaker, health]
   const guard = <Client extends GuardedClient>(client: Client): Client => {
     opened.unshift(client)
-    return guardClient(client, { breaker, batches })
+    return guardClient(client, { breaker, carrier })
   }
   return {
     health,

@@ -9,10 +9,9 @@ import {
   type ServiceError,
   status,
 } from '@grpc/grpc-js'
-import { telemetry } from '../telemetry/telemetry.js'
 import type { Breaker } from './breaker.js'
 import { type ObservedCall, observeMade } from './observe-call.js'
-import { fromServiceError, isLostCall, partUnavailable } from './status.js'
+import { fromServiceError, isLostCall, partUnavailable, serviceErrorOf } from './status.js'
 import { watchSilence } from './watch-silence.js'
 
 /** The request that a call belongs to, and its deadline. */
@@ -34,29 +33,34 @@ type KnownMethod = Pick<
   'path' | 'requestSerialize' | 'responseDeserialize'
 >
 
-/** A unary call that may travel with others. */
-export interface BatchableCall {
+/** What can be cancelled. */
+export type Cancellable = Pick<ClientUnaryCall, 'cancel'>
+
+/** A unary call that may travel on an open stream. */
+export interface CarriableCall {
   readonly method: KnownMethod
   readonly request: unknown
   readonly context: CallContext
+  readonly metadata: Metadata
+  readonly callback: (error: unknown, response?: unknown) => void
   /** Makes it by itself. */
-  alone(context: CallContext): Promise<unknown>
+  alone(): Cancellable
 }
 
-/** Makes the unary calls of one moment as one. */
-export interface CallBatches {
-  /** Of the methods whose calls travel in batches. */
+/** Makes frequent unary calls on open streams. */
+export interface Carrier {
+  /** Of the methods whose calls it carries. */
   readonly paths: ReadonlySet<string>
-  make(call: BatchableCall): Promise<unknown>
+  make(call: CarriableCall): Cancellable
 }
 
-/** A client whose calls use a breaker if it has one, and travel in batches if it has those. */
-export type GuardedClient = Client & { readonly breaker?: Breaker; readonly batches?: CallBatches }
+/** A client whose calls use a breaker and a carrier if it has them. */
+export type GuardedClient = Client & { readonly breaker?: Breaker; readonly carrier?: Carrier }
 
-/** Makes the calls of a client use this breaker and these batches. */
+/** Makes the calls of a client use this breaker and this carrier. */
 export function guardClient<OfService extends GuardedClient>(
   client: OfService,
-  guards: Pick<GuardedClient, 'breaker' | 'batches'>,
+  guards: Pick<GuardedClient, 'breaker' | 'carrier'>,
 ): OfService {
   return Object.assign(client, guards)
 }
@@ -68,24 +72,13 @@ interface Prepared {
   readonly startedAt: number
 }
 
-/** The failure of a call whose caller had gone before it was made, of the same shape as that of a cancelled call. */
-export function cancelledError(): ServiceError {
-  const details = 'Cancelled on client'
-  const code = status.CANCELLED
-  return Object.assign(new Error(`${code} CANCELLED: ${details}`), {
-    code,
-    details,
-    metadata: new Metadata(),
-  })
-}
-
 /**
  * Nothing is sent for a caller that has gone: grpc-js leaves the stream of a call open at the server when it is
  * cancelled in the turn that made it.
  * @throws DomainError `unavailable` while the client's circuit is open; ServiceError `CANCELLED` for an aborted signal.
  */
 export function prepareCall(client: GuardedClient, method: object, context: CallContext): Prepared {
-  if (context.signal?.aborted) throw cancelledError()
+  if (context.signal?.aborted) throw serviceErrorOf(status.CANCELLED, 'Cancelled on client')
   client.breaker?.check()
   const metadata = new Metadata()
   metadata.set(requestIdKey, context.requestId)
@@ -121,8 +114,6 @@ export function noteOutcome(
   else if (code !== status.CANCELLED) breaker.responded()
 }
 
-type Cancellable = Pick<ClientUnaryCall, 'cancel'>
-
 /** Cancels the call when the signal is aborted; the returned function removes the listener. */
 export function followSignal(call: Cancellable, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return () => {}
@@ -142,8 +133,7 @@ type UnaryMethod<Request, Response> = (
 ) => ClientUnaryCall
 
 /**
- * A unary call as a promise: `callUnary(client, client.getSnippet, request, context)`. It may travel with others of the
- * same moment, except with tracing on, when each call has a span of its own.
+ * A unary call as a promise: `callUnary(client, client.getSnippet, request, context)`.
  * @throws DomainError as the server threw it, or `unavailable` or `timeout`.
  */
 export function callUnary<Request, Response>(
@@ -152,30 +142,21 @@ export function callUnary<Request, Response>(
   request: Request,
   context: CallContext,
 ): Promise<Response> {
-  const known = method as unknown as KnownMethod
-  const { batches } = client
-  if (batches === undefined || telemetry.traces !== null || !batches.paths.has(known.path))
-    return callAlone(client, method, request, context)
-  const alone = (later: CallContext): Promise<Response> => callAlone(client, method, request, later)
-  return batches.make({ method: known, request, context, alone }) as Promise<Response>
-}
-
-function callAlone<Request, Response>(
-  client: GuardedClient,
-  method: UnaryMethod<Request, Response>,
-  request: Request,
-  context: CallContext,
-): Promise<Response> {
   return new Promise((resolve, reject) => {
     let forget = (): void => {}
     const { head, observed, startedAt } = prepareCall(client, method, context)
-    const call = method.call(client, request, ...head, (error, response) => {
+    const callback = (error: unknown, response?: unknown): void => {
       forget()
       noteOutcome(client, error, { startedAt })
-      observed?.end(error === null ? status.OK : error.code)
-      if (error === null) resolve(response)
+      observed?.end(error === null ? status.OK : statusOf(error))
+      if (error === null) resolve(response as Response)
       else reject(fromServiceError(error))
-    })
+    }
+    const alone = (): Cancellable => method.call(client, request, ...head, callback)
+    const [known, { carrier }] = [method as unknown as KnownMethod, client]
+    const call = carrier?.paths.has(known.path)
+      ? carrier.make({ method: known, request, context, metadata: head[0], callback, alone })
+      : alone()
     forget = followSignal(call, context.signal)
   })
 }

@@ -4,7 +4,7 @@ import { metrics } from '../telemetry/catalogue.js'
 import { type Span, type SpanAttributes, telemetry } from '../telemetry/telemetry.js'
 
 /** The metadata key of the trace. */
-const traceparentKey = 'traceparent'
+export const traceparentKey = 'traceparent'
 /** Statuses that are the server's fault, not the caller's. */
 const faults: ReadonlySet<status> = new Set([
   status.UNKNOWN,

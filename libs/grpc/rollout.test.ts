@@ -1,15 +1,17 @@
 import dns from 'node:dns'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Client, status } from '@grpc/grpc-js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BatchServiceClient } from '#proto/snipkeep/batch/v1/batch_service.js'
 import { createLogger } from '../log/logger.js'
 import { testPort } from '../testing/test-port.js'
+import { createCallCarrier } from './batch/call-carrier.js'
+import { callUnary, type GuardedClient, guardClient } from './call.js'
 import { clientOptions } from './client-options.js'
+import { openClient } from './open-client.js'
 import { type RunningServer, startGrpcServer } from './server.js'
 import { bytesMethod } from './testing/bytes-method.js'
 import { plainTransport } from './transport.js'
 
-const same = (bytes: Buffer): Buffer => bytes
 const ask = bytesMethod('/test.Pods/Ask')
 const log = createLogger('test', 'silent')
 
@@ -53,21 +55,30 @@ afterEach(async () => {
   ready = []
 })
 
-function call(client: Client): Promise<string> {
-  return new Promise((resolve) => {
-    client.makeUnaryRequest(
-      ask.path,
-      same,
-      same,
-      Buffer.from('?'),
-      { deadline: Date.now() + 5_000 },
-      (error) => resolve(status[error?.code ?? status.OK] ?? 'none'),
-    )
-  })
+type PodsClient = GuardedClient & { readonly ask: Parameters<typeof callUnary<Buffer, Buffer>>[1] }
+
+/** A client, and the carrier of its calls if it has one. */
+function openPods(target: string, isCarried: boolean) {
+  const [channel, options] = [plainTransport.channelCredentials('pods'), clientOptions({})]
+  const client = openClient<PodsClient>({ ask }, { target, credentials: channel, options })
+  if (!isCarried) return { client, carrier: null }
+  const streams = new BatchServiceClient(target, channel, options)
+  const carrier = createCallCarrier(streams, new Set([ask.path]), () => false)
+  return { client: guardClient(client, { carrier }), carrier }
+}
+
+async function call(client: PodsClient): Promise<string> {
+  const context = { requestId: 'r', timeoutMs: 5_000 }
+  try {
+    await callUnary(client, client.ask, Buffer.from('?'), context)
+    return 'OK'
+  } catch (error) {
+    return String(error)
+  }
 }
 
 /** Calls without a pause until stopped, and returns the distinct outcomes. */
-function callOn(client: Client): { stop(): Promise<readonly string[]> } {
+function callOn(client: PodsClient): { stop(): Promise<readonly string[]> } {
   const outcomes = new Set<string>()
   let stopped = false
   const calling = (async () => {
@@ -87,14 +98,13 @@ const hasManyLoopbacks = process.platform === 'linux'
 
 describe.runIf(hasManyLoopbacks)('a rollout (needs Linux: macOS has one loopback address)', () => {
   // Well below the 30 s after which grpc-js would resolve a name again by itself.
-  it('that replaces pods one by one fails no call', { timeout: 20_000 }, async () => {
+  it.each([
+    ['call', false],
+    ['call on a stream', true],
+  ])('that replaces pods one by one fails no %s', { timeout: 20_000 }, async (_kind, isCarried) => {
     const port = await testPort()
     for (const host of [2, 3, 4]) ready.push(await startPod(`127.0.0.${host}`, port))
-    const client = new Client(
-      `dns:///pods:${port}`,
-      plainTransport.channelCredentials('pods'),
-      clientOptions({}),
-    )
+    const { client, carrier } = openPods(`dns:///pods:${port}`, isCarried)
     const calling = callOn(client)
     await Promise.all(ready.map(({ called }) => called))
     for (const host of [5, 6, 7]) {
@@ -105,6 +115,7 @@ describe.runIf(hasManyLoopbacks)('a rollout (needs Linux: macOS has one loopback
       await fresh.called
     }
     expect(await calling.stop()).toEqual(['OK'])
+    carrier?.close()
     client.close()
   })
 })

@@ -163,7 +163,9 @@ export async function startGrpcServer(
     unready,
     async stop() {
       unready()
-      await shutDown(server)
+      const ended = shutDown(server)
+      batches.drain()
+      await ended
       probes.forceShutdown()
     },
   }

@@ -98,13 +98,6 @@ export function fromServiceError(error: unknown): unknown {
   return error
 }
 
-/** Whether a call failed because the other process, of the previous release, does not know its method. */
-export function isUnimplemented(error: unknown): boolean {
-  return (
-    error instanceof DomainError && isServiceError(error.cause) && error.cause.code === status.UNIMPLEMENTED
-  )
-}
-
 /** The failure of one of several requests in a call; the protocol has a message of this shape. */
 export interface Failure {
   readonly status: number
@@ -122,6 +115,13 @@ export function toFailure(error: unknown): { status: number; error: Buffer } {
 export function failureOfStatus({ code, metadata }: Partial<ServiceError>): Failure {
   const wire = metadata?.get(errorKey)[0]
   return { status: code ?? status.UNKNOWN, error: wire instanceof Buffer ? wire : Buffer.alloc(0) }
+}
+
+/** An error as grpc-js reports it, of a call that was not made by itself. */
+export function serviceErrorOf(code: status, details: string, error?: Buffer): ServiceError {
+  const metadata = new Metadata()
+  if (error !== undefined && error.length > 0) metadata.set(errorKey, error)
+  return Object.assign(new Error(`${code} ${status[code]}: ${details}`), { code, details, metadata })
 }
 
 /** The error of such a result, like `fromServiceError` for a single call. */

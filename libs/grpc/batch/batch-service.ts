@@ -1,177 +1,180 @@
+import { EventEmitter } from 'node:events'
 import {
   Metadata,
   type MethodDefinition,
-  type ServerWritableStream,
+  type ServerUnaryCall,
+  type ServiceDefinition,
   type ServiceError,
   status,
 } from '@grpc/grpc-js'
 import {
+  type BatchServiceServer,
   BatchServiceService,
   type Call,
   type CallResult,
-  type MakeCallsRequest,
-  type MakeCallsResponse,
+  type CarryRequest,
 } from '#proto/snipkeep/batch/v1/batch_service.js'
 import { requestIdKey } from '../call.js'
-import { type Failure, failureOfStatus } from '../status.js'
+import { traceparentKey } from '../observe-call.js'
+import { failureOfStatus } from '../status.js'
+import { messageBytesMax, turnWriter } from './turn-writer.js'
 
-/** More calls are refused. */
-const callsMax = 32
-/** The results in one message; its receiver accepts 4 MiB. */
-const messageBytesMax = 1_048_576
+/** While so many calls of a stream have no result that was sent, no more are read from it. */
+const unansweredMax = 256
 
-type Stream = ServerWritableStream<MakeCallsRequest, MakeCallsResponse>
-type Method = MethodDefinition<unknown, unknown>
+type Together = Parameters<BatchServiceServer['makeCalls']>[0]
+type Carried = Parameters<BatchServiceServer['carry']>[0]
 type Callback = (error: Partial<ServiceError> | null, response?: unknown) => void
-type UnaryHandler = (call: BatchedCall, callback: Callback) => void
+type UnaryHandler = (call: ServedCall, callback: Callback) => void
+
+/** What handlers see of one of the calls. */
+type ServedCall = EventEmitter &
+  Pick<ServerUnaryCall<unknown, unknown>, 'request' | 'metadata' | 'getPath' | 'getAuthContext'> & {
+    readonly deadline: NodeJS.Timeout | undefined
+  }
+
+/** A service and its handlers. */
+interface ServedService {
+  readonly definition: ServiceDefinition
+  readonly handlers: Readonly<Record<string, unknown>>
+}
 
 /** A unary method with its handler, which checks who calls it. */
 interface Served {
-  readonly method: Method
+  readonly method: Pick<MethodDefinition<unknown, unknown>, 'requestDeserialize' | 'responseSerialize'>
   readonly handler: UnaryHandler
 }
 
-/** What handlers see of one of the calls. */
-class BatchedCall {
-  readonly request: unknown
-  readonly metadata = new Metadata()
-  private readonly path: string
-  private readonly stream: Stream
-  private readonly listeners: (() => void)[]
-
-  constructor(request: unknown, { method, requestId }: Call, stream: Stream, listeners: (() => void)[]) {
-    this.request = request
-    this.metadata.set(requestIdKey, requestId)
-    this.path = method
-    this.stream = stream
-    this.listeners = listeners
-  }
-
-  getPath(): string {
-    return this.path
-  }
-
-  getAuthContext(): ReturnType<Stream['getAuthContext']> {
-    return this.stream.getAuthContext()
-  }
-
-  on(_event: 'cancelled', listener: () => void): void {
-    this.listeners.push(listener)
-  }
+/** Any other method. */
+const unknown: Served = {
+  method: { requestDeserialize: (request) => request, responseSerialize: () => Buffer.alloc(0) },
+  handler: (_call, callback) => callback({ code: status.UNIMPLEMENTED }),
 }
 
-/** Sends results, those of one turn of the event loop together. */
-function openResults(stream: Stream, total: number): (result: CallResult) => void {
-  let left = total
-  let waiting: CallResult[] = []
-  const send = (): void => {
-    let results: CallResult[] = []
-    let bytes = 0
-    for (const one of waiting) {
-      const size = one.result?.$case === 'response' ? one.result.value.length : 0
-      if (results.length > 0 && bytes + size > messageBytesMax) {
-        stream.write({ results })
-        results = []
-        bytes = 0
-      }
-      results.push(one)
-      bytes += size
-    }
-    stream.write({ results })
-    waiting = []
-    if (left === 0) stream.end()
-  }
-  return (result) => {
-    left -= 1
-    waiting.push(result)
-    if (waiting.length === 1) setImmediate(send)
-  }
+/** Takes the next result; of a large one a piece, whose rest goes behind the others. */
+function nextPiece(waiting: CallResult[]): CallResult | undefined {
+  const next = waiting.shift()
+  if (next?.result?.$case !== 'response' || next.result.value.length <= messageBytesMax) return next
+  const { index, result } = next
+  const [value, rest] = [result.value.subarray(0, messageBytesMax), result.value.subarray(messageBytesMax)]
+  waiting.push({ index, result: { $case: 'response', value: rest } })
+  return { index, result: { $case: 'piece', value } }
 }
 
-function failed(code: status, error: Buffer = Buffer.alloc(0)): CallResult['result'] {
-  return { $case: 'failure', value: { status: code, error } satisfies Failure }
-}
-
-/** The result of a call whose handler has ended. */
-function resultOf(
-  method: Method,
-  error: Partial<ServiceError> | null,
-  response: unknown,
-): CallResult['result'] {
-  if (error !== null) return { $case: 'failure', value: failureOfStatus(error) }
-  return { $case: 'response', value: method.responseSerialize(response) }
-}
-
-/** Makes one call; `end` gets its result. A message that cannot be read or written is the failure of this call alone. */
-function make(
-  served: Served | undefined,
-  call: Call,
-  open: (request: unknown) => BatchedCall,
-  end: (result: CallResult['result']) => void,
-): void {
-  if (served === undefined) {
-    end(failed(status.UNIMPLEMENTED))
-    return
+/** Makes the calls that arrive by a stream, and sends their results as `next` takes them. */
+function serveCalls(
+  byPath: ReadonlyMap<string, Served>,
+  stream: Carried | Together,
+  next?: typeof nextPiece,
+) {
+  const caller = stream.getAuthContext()
+  const open = new Map<number, ServedCall>()
+  let isEnding = false
+  const sizeOf = ({ result }: CallResult): number =>
+    result?.value instanceof Buffer ? result.value.length : 0
+  const messageOf = (sent: readonly CallResult[]): unknown => {
+    flow()
+    return { results: sent }
   }
-  const { method, handler } = served
-  const unlessBroken = <Result>(work: () => Result): Result | null => {
-    try {
-      return work()
-    } catch {
-      end(failed(status.INTERNAL))
-      return null
-    }
+  const results = turnWriter<CallResult>(stream, sizeOf, messageOf, next)
+  const flow = (): void => {
+    if (!('resume' in stream)) return
+    if (open.size + results.waiting.length < unansweredMax) stream.resume()
+    else stream.pause()
   }
-  const batched = unlessBroken(() => open(method.requestDeserialize(call.request)))
-  if (batched === null) return
-  handler(batched, (error, response) => {
-    const result = unlessBroken(() => resultOf(method, error, response))
-    if (result !== null) end(result)
+  const forget = (id: number): ServedCall | undefined => {
+    const call = open.get(id)
+    clearTimeout(call?.deadline)
+    open.delete(id)
+    if (isEnding && open.size === 0) results.end()
+    return call
+  }
+  const cancel = (id: number): void => {
+    forget(id)?.emit('cancelled')
+    flow()
+  }
+  stream.on('cancelled', () => {
+    for (const id of [...open.keys()]) cancel(id)
   })
-}
-
-/** A service whose unary methods can be called in batches. */
-export interface BatchedService {
-  readonly definition: Readonly<Record<string, Method>>
-  readonly handlers: Readonly<Record<string, unknown>>
+  const make = ({ id, method: path, request: bytes, requestId, timeoutMs, traceparent }: Call): void => {
+    const { method, handler } = byPath.get(path) ?? unknown
+    const answer: Callback = (error, response) => {
+      try {
+        if (error === null)
+          results.add({ index: id, result: { $case: 'response', value: method.responseSerialize(response) } })
+        else results.add({ index: id, result: { $case: 'failure', value: failureOfStatus(error) } })
+      } catch {
+        answer({ code: status.INTERNAL })
+      }
+    }
+    let request: unknown
+    try {
+      request = method.requestDeserialize(bytes)
+    } catch {
+      answer({ code: status.INTERNAL })
+      return
+    }
+    const metadata = new Metadata()
+    metadata.set(requestIdKey, requestId)
+    if (traceparent !== '') metadata.set(traceparentKey, traceparent)
+    const deadline = timeoutMs > 0 ? setTimeout(cancel, timeoutMs, id) : undefined
+    const seen = { request, metadata, deadline, getPath: () => path, getAuthContext: () => caller }
+    const call: ServedCall = Object.assign(new EventEmitter(), seen)
+    open.set(id, call)
+    handler(call, (...ended) => {
+      // Nobody waits for the result of a cancelled call.
+      if (open.get(id) !== call) return
+      forget(id)
+      answer(...ended)
+    })
+  }
+  return {
+    take(calls: readonly Call[]): void {
+      for (const call of calls)
+        if (call.method === '') cancel(call.id)
+        else make(call)
+      flow()
+    },
+    /** No more calls arrive; the stream ends with the last result. */
+    end(): void {
+      isEnding = true
+      if (open.size === 0) results.end()
+    },
+    /** Has the caller make further calls on another stream. */
+    sendAway: () => results.add({ index: 0, result: undefined }),
+  }
 }
 
 /**
  * `BatchService` for the unary methods of these services. Their handlers see each call as if it came by itself: its
- * path, its request id, and the certificate of its caller.
+ * path, its request id, its trace, its deadline, and the certificate of its caller.
  */
-export function batchService(services: readonly BatchedService[]): {
-  readonly definition: typeof BatchServiceService
-  readonly handlers: { makeCalls(stream: Stream): void }
-} {
+export function batchService(services: readonly ServedService[]) {
   const byPath = new Map<string, Served>()
   for (const { definition, handlers } of services)
     for (const [name, method] of Object.entries(definition))
       if (!method.requestStream && !method.responseStream)
         byPath.set(method.path, { method, handler: handlers[name] as UnaryHandler })
+  const carrying = new Set<ReturnType<typeof serveCalls>>()
   return {
     definition: BatchServiceService,
     handlers: {
-      makeCalls(stream) {
-        const { calls } = stream.request
-        if (calls.length === 0 || calls.length > callsMax) {
-          const details = `a batch has between 1 and ${callsMax} calls`
-          stream.emit('error', Object.assign(new Error(details), { code: status.INVALID_ARGUMENT, details }))
-          return
-        }
-        const listeners: (() => void)[] = []
-        stream.on('cancelled', () => {
-          for (const listener of listeners) listener()
-        })
-        const end = openResults(stream, calls.length)
-        for (const [index, call] of calls.entries())
-          make(
-            byPath.get(call.method),
-            call,
-            (request) => new BatchedCall(request, call, stream, listeners),
-            (result) => end({ index, result }),
-          )
+      carry(stream: Carried): void {
+        const calls = serveCalls(byPath, stream, nextPiece)
+        carrying.add(calls)
+        stream.on('close', () => carrying.delete(calls))
+        stream.on('data', (message: CarryRequest) => calls.take(message.calls))
+        stream.on('end', calls.end)
       },
+      makeCalls(stream: Together): void {
+        const calls = serveCalls(byPath, stream)
+        calls.take(stream.request.calls.map((call, id) => ({ ...call, id })))
+        calls.end()
+      },
+    },
+    /** Has every caller make further calls on a stream to another process. */
+    drain(): void {
+      for (const calls of carrying) calls.sendAway()
     },
   }
 }

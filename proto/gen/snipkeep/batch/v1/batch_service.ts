@@ -10,8 +10,10 @@ import {
   type CallOptions,
   type ChannelCredentials,
   Client,
+  type ClientDuplexStream,
   type ClientOptions,
   type ClientReadableStream,
+  type handleBidiStreamingCall,
   type handleServerStreamingCall,
   makeGenericClientConstructor,
   type Metadata,
@@ -24,17 +26,36 @@ export const protobufPackage = "snipkeep.batch.v1";
 export const protobufFileName = "snipkeep/batch/v1/batch_service.proto";
 
 export interface Call {
-  /** Such as `/snipkeep.content.v1.SnippetService/CreateSnippet`. */
+  /** Such as `/snipkeep.content.v1.SnippetService/CreateSnippet`. Without it, the call of this id is cancelled. */
   method: string;
   request: Buffer;
   /** Of the request that the call belongs to. */
   requestId: string;
+  /** From 1 upwards, on each stream. */
+  id: number;
+  /** From now on. */
+  timeoutMs: number;
+  /** Of W3C Trace Context; empty unless the call is traced. */
+  traceparent: string;
 }
 
 export interface CallResult {
-  /** The place of the call in the request. */
+  /** The id of the call, or its place in `MakeCallsRequest`. */
   index: number;
-  result: { $case: "response"; value: Buffer } | { $case: "failure"; value: Failure } | undefined;
+  /** Nothing of index 0 means that the process shuts down: further calls belong on another stream. */
+  result: { $case: "response"; value: Buffer } | { $case: "failure"; value: Failure } | //
+  /** The beginning of a large response; the rest follows. */
+  { $case: "piece"; value: Buffer } | undefined;
+}
+
+export interface CarryRequest {
+  /** And cancelled ones, since the last message. */
+  calls: Call[];
+}
+
+export interface CarryResponse {
+  /** Of the calls that have ended since the last message. */
+  results: CallResult[];
 }
 
 export interface MakeCallsRequest {
@@ -47,7 +68,7 @@ export interface MakeCallsResponse {
 }
 
 function createBaseCall(): Call {
-  return { method: "", request: Buffer.alloc(0), requestId: "" };
+  return { method: "", request: Buffer.alloc(0), requestId: "", id: 0, timeoutMs: 0, traceparent: "" };
 }
 
 export const Call: MessageFns<Call> = {
@@ -60,6 +81,15 @@ export const Call: MessageFns<Call> = {
     }
     if (message.requestId !== "") {
       writer.uint32(26).string(message.requestId);
+    }
+    if (message.id !== 0) {
+      writer.uint32(32).int32(message.id);
+    }
+    if (message.timeoutMs !== 0) {
+      writer.uint32(40).int32(message.timeoutMs);
+    }
+    if (message.traceparent !== "") {
+      writer.uint32(50).string(message.traceparent);
     }
     return writer;
   },
@@ -101,6 +131,30 @@ export const Call: MessageFns<Call> = {
             message.requestId = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.id = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.timeoutMs = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.traceparent = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -129,6 +183,9 @@ export const CallResult: MessageFns<CallResult> = {
         break;
       case "failure":
         Failure.encode(message.result.value, writer.uint32(26).fork()).join();
+        break;
+      case "piece":
+        writer.uint32(34).bytes(message.result.value);
         break;
     }
     return writer;
@@ -169,6 +226,106 @@ export const CallResult: MessageFns<CallResult> = {
             }
 
             message.result = { $case: "failure", value: Failure.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.result = { $case: "piece", value: Buffer.from(reader.bytes()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCarryRequest(): CarryRequest {
+  return { calls: [] };
+}
+
+export const CarryRequest: MessageFns<CarryRequest> = {
+  encode(message: CarryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.calls) {
+      Call.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CarryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCarryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.calls.push(Call.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCarryResponse(): CarryResponse {
+  return { results: [] };
+}
+
+export const CarryResponse: MessageFns<CarryResponse> = {
+  encode(message: CarryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.results) {
+      CallResult.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CarryResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCarryResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.results.push(CallResult.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -277,15 +434,25 @@ export const MakeCallsResponse: MessageFns<MakeCallsResponse> = {
 };
 
 /**
- * Unary calls that one process makes of another at the same moment travel together, since a call between processes costs
- * many times its content.
+ * Frequent unary calls that one process makes of another travel on open streams, since a call by itself costs many times
+ * its content.
  */
 export type BatchServiceService = typeof BatchServiceService;
 export const BatchServiceService = {
   /**
-   * Makes up to 32 unary calls of the services of this process. Each gets its result as soon as it has ended, and the
-   * same one as by itself.
+   * Makes unary calls of the services of this process, as they arrive. Each gets its result as soon as it has ended, and
+   * the same one as by itself.
    */
+  carry: {
+    path: "/snipkeep.batch.v1.BatchService/Carry" as const,
+    requestStream: true as const,
+    responseStream: true as const,
+    requestSerialize: (value: CarryRequest): Buffer => Buffer.from(CarryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CarryRequest => CarryRequest.decode(value),
+    responseSerialize: (value: CarryResponse): Buffer => Buffer.from(CarryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CarryResponse => CarryResponse.decode(value),
+  },
+  /** The same for calls that all arrive at once. Only processes of release 0.2 make it; the next release drops it. */
   makeCalls: {
     path: "/snipkeep.batch.v1.BatchService/MakeCalls" as const,
     requestStream: false as const,
@@ -299,17 +466,23 @@ export const BatchServiceService = {
 
 export interface BatchServiceServer extends UntypedServiceImplementation {
   /**
-   * Makes up to 32 unary calls of the services of this process. Each gets its result as soon as it has ended, and the
-   * same one as by itself.
+   * Makes unary calls of the services of this process, as they arrive. Each gets its result as soon as it has ended, and
+   * the same one as by itself.
    */
+  carry: handleBidiStreamingCall<CarryRequest, CarryResponse>;
+  /** The same for calls that all arrive at once. Only processes of release 0.2 make it; the next release drops it. */
   makeCalls: handleServerStreamingCall<MakeCallsRequest, MakeCallsResponse>;
 }
 
 export interface BatchServiceClient extends Client {
   /**
-   * Makes up to 32 unary calls of the services of this process. Each gets its result as soon as it has ended, and the
-   * same one as by itself.
+   * Makes unary calls of the services of this process, as they arrive. Each gets its result as soon as it has ended, and
+   * the same one as by itself.
    */
+  carry(): ClientDuplexStream<CarryRequest, CarryResponse>;
+  carry(options: Partial<CallOptions>): ClientDuplexStream<CarryRequest, CarryResponse>;
+  carry(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<CarryRequest, CarryResponse>;
+  /** The same for calls that all arrive at once. Only processes of release 0.2 make it; the next release drops it. */
   makeCalls(request: MakeCallsRequest, options?: Partial<CallOptions>): ClientReadableStream<MakeCallsResponse>;
   makeCalls(
     request: MakeCallsRequest,
