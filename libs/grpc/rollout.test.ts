@@ -98,24 +98,26 @@ const hasManyLoopbacks = process.platform === 'linux'
 
 describe.runIf(hasManyLoopbacks)('a rollout (needs Linux: macOS has one loopback address)', () => {
   // Well below the 30 s after which grpc-js would resolve a name again by itself.
-  it.each([
-    ['call', false],
-    ['call on a stream', true],
-  ])('that replaces pods one by one fails no %s', { timeout: 20_000 }, async (_kind, isCarried) => {
-    const port = await testPort()
-    for (const host of [2, 3, 4]) ready.push(await startPod(`127.0.0.${host}`, port))
-    const { client, carrier } = openPods(`dns:///pods:${port}`, isCarried)
-    const calling = callOn(client)
-    await Promise.all(ready.map(({ called }) => called))
-    for (const host of [5, 6, 7]) {
-      const fresh = await startPod(`127.0.0.${host}`, port)
-      const [old, ...others] = ready
-      ready = [...others, fresh]
-      await old?.server.stop()
-      await fresh.called
-    }
-    expect(await calling.stop()).toEqual(['OK'])
-    carrier?.close()
-    client.close()
+  describe.each([
+    ['made by themselves', false],
+    ['on streams', true],
+  ])('with calls %s', (_how, isCarried) => {
+    it('that replaces pods one by one fails no call', { timeout: 20_000 }, async () => {
+      const port = await testPort()
+      for (const host of [2, 3, 4]) ready.push(await startPod(`127.0.0.${host}`, port))
+      const { client, carrier } = openPods(`dns:///pods:${port}`, isCarried)
+      const calling = callOn(client)
+      await Promise.all(ready.map(({ called }) => called))
+      for (const host of [5, 6, 7]) {
+        const fresh = await startPod(`127.0.0.${host}`, port)
+        const [old, ...others] = ready
+        ready = [...others, fresh]
+        await old?.server.stop()
+        await fresh.called
+      }
+      expect(await calling.stop()).toEqual(['OK'])
+      carrier?.close()
+      client.close()
+    })
   })
 })

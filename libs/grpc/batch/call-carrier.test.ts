@@ -1,101 +1,19 @@
-import { setImmediate as turn } from 'node:timers/promises'
-import { credentials, Server, ServerCredentials, status } from '@grpc/grpc-js'
+import { Server, ServerCredentials, status } from '@grpc/grpc-js'
 import { afterEach, describe, expect, it } from 'vitest'
-import { BatchServiceClient } from '#proto/snipkeep/batch/v1/batch_service.js'
 import { DomainError, unavailable } from '../../core/domain-error.js'
-import { createLogger } from '../../log/logger.js'
-import { startPlainServer } from '../../testing/plain-grpc-server.js'
 import { startRelay } from '../../testing/relay.js'
-import { type CallContext, callUnary, guardClient } from '../call.js'
-import { clientOptions } from '../client-options.js'
-import { grpcHandlers, type HandlerContext } from '../handler.js'
-import { openClient } from '../open-client.js'
-import type { RunningServer } from '../server.js'
-import { bytesMethod } from '../testing/bytes-method.js'
-import { createCallCarrier } from './call-carrier.js'
+import {
+  closeAll,
+  closing,
+  connect,
+  definition,
+  gate,
+  open,
+  reasonOf,
+  unary,
+} from '../testing/carried-echo.js'
 
-const service = '/test.Echo/'
-const definition = { say: bytesMethod(`${service}Say`), other: bytesMethod(`${service}Other`) }
-const log = createLogger('test', 'silent')
-const { unary } = grpcHandlers(log)
-
-type Work = (said: string, context: HandlerContext) => Promise<string>
-type EchoClient = ReturnType<typeof openClient> & {
-  readonly say: Parameters<typeof callUnary<Buffer, Buffer>>[1]
-}
-
-const closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
-
-/** Serves `Say`, whose responses come from `work`. */
-async function serve(work: Work): Promise<RunningServer> {
-  const say = unary<Buffer, Buffer>(async (said, context) =>
-    Buffer.from(await work(said.toString(), context)),
-  )
-  const server = await startPlainServer([
-    { definition: { say: definition.say }, handlers: { say }, callers: {} },
-  ])
-  closing.push(() => server.stop())
-  return server
-}
-
-async function open(work: Work, { isRetryable = false, paths = [definition.say.path] } = {}) {
-  const server = await serve(work)
-  return { ...connect(`127.0.0.1:${server.port}`, { isRetryable, paths }), server }
-}
-
-/** Counts the calls that were made by themselves, and the streams. */
-function connect(target: string, { isRetryable = false, paths = [definition.say.path] } = {}) {
-  const [creds, options] = [credentials.createInsecure(), clientOptions({})]
-  const batchClient = new BatchServiceClient(target, creds, options)
-  let [alone, streams] = [0, 0]
-  const { carry } = batchClient
-  Object.assign(batchClient, {
-    carry: (...args: Parameters<typeof carry>) => {
-      streams += 1
-      return carry.apply(batchClient, args)
-    },
-  })
-  const carrier = createCallCarrier(batchClient, new Set(paths), () => isRetryable)
-  const counted = {
-    ...carrier,
-    make: (call: Parameters<typeof carrier.make>[0]) =>
-      carrier.make({
-        ...call,
-        alone() {
-          alone += 1
-          return call.alone()
-        },
-      }),
-  }
-  const client = guardClient(openClient<EchoClient>(definition, { target, credentials: creds, options }), {
-    carrier: counted,
-  })
-  closing.push(() => {
-    carrier.close()
-    client.close()
-    batchClient.close()
-  })
-  const ask = async (said: string, context: Partial<CallContext> = {}): Promise<string> => {
-    const whole = { requestId: `r-${said.slice(0, 9)}`, timeoutMs: 20_000, ...context }
-    return (await callUnary(client, client.say, Buffer.from(said), whole)).toString()
-  }
-  return { ask, alone: () => alone, streams: () => streams, carrier, batchClient }
-}
-
-/** A promise to be resolved by the test. */
-function gate() {
-  let open = (): void => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { open: () => open(), opened }
-}
-
-const reasonOf = (result: PromiseSettledResult<unknown> | undefined): unknown =>
-  result?.status === 'rejected' ? result.reason : result
+afterEach(closeAll)
 
 describe('calls on a stream', () => {
   it('each get their own response and request id, a lone one too', async () => {
@@ -276,58 +194,5 @@ describe('a process that', () => {
     const results = await Promise.allSettled([ask('a', { timeoutMs: 2_000 }), ask('b', { timeoutMs: 2_000 })])
     for (const result of results) expect(reasonOf(result)).toMatchObject({ kind: unavailable('').kind })
     expect(alone()).toBe(expected)
-  })
-})
-
-/** Two replicas, one behind a relay; calls go to both until the relayed one has this many, and holds them. */
-async function openReplicas(isRetryable: boolean, heldMin: number) {
-  const [held, here] = [gate(), { calls: 0 }]
-  const relayed = await serve(async () => {
-    here.calls += 1
-    await held.opened
-    return 'relayed'
-  })
-  const relay = await startRelay(relayed.port)
-  closing.push(relay.close)
-  const other = await serve(async () => 'other')
-  const target = `ipv4:127.0.0.1:${relay.port},127.0.0.1:${other.port}`
-  const connected = connect(target, { isRetryable })
-  const calls: Promise<string>[] = []
-  while (here.calls < heldMin) {
-    calls.push(connected.ask('a'), connected.ask('b'))
-    // The channel chooses a replica for each stream.
-    connected.carrier.close()
-    await turn()
-  }
-  return { ...connected, calls, relay, relayed, held, here }
-}
-
-describe('when one of two replicas', () => {
-  it('dies, calls that may be retried succeed at the other one', async () => {
-    const { calls, relay, alone } = await openReplicas(true, 4)
-    relay.close()
-    expect(new Set(await Promise.all(calls))).toEqual(new Set(['other']))
-    expect(alone()).toBeGreaterThanOrEqual(4)
-  })
-
-  it('dies, other calls to it are unavailable, and none hangs', async () => {
-    const { calls, relay, alone } = await openReplicas(false, 4)
-    relay.close()
-    const results = await Promise.allSettled(calls)
-    const lost = results.filter(({ status: how }) => how === 'rejected')
-    expect(lost.length).toBeGreaterThanOrEqual(4)
-    for (const result of lost) expect(reasonOf(result)).toMatchObject({ kind: 'unavailable' })
-    expect(alone()).toBe(0)
-  })
-
-  it('shuts down, its calls end there and further ones go to the other', async () => {
-    const { calls, relayed, held, here, ask } = await openReplicas(false, 2)
-    const stopped = relayed.stop()
-    held.open()
-    await stopped
-    expect(new Set(await Promise.all(calls))).toContain('relayed')
-    const before = here.calls
-    for (let round = 0; round < 20; round += 1) expect(await ask('c')).toBe('other')
-    expect(here.calls).toBe(before)
   })
 })
