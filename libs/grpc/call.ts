@@ -47,10 +47,8 @@ export interface CarriableCall {
   alone(): Cancellable
 }
 
-/** Makes frequent unary calls on open streams. */
+/** Makes the frequent ones of these calls on open streams. */
 export interface Carrier {
-  /** Of the methods whose calls it carries. */
-  readonly paths: ReadonlySet<string>
   make(call: CarriableCall): Cancellable
 }
 
@@ -153,10 +151,9 @@ export function callUnary<Request, Response>(
       else reject(fromServiceError(error))
     }
     const alone = (): Cancellable => method.call(client, request, ...head, callback)
-    const [known, { carrier }] = [method as unknown as KnownMethod, client]
-    const call = carrier?.paths.has(known.path)
-      ? carrier.make({ method: known, request, context, metadata: head[0], callback, alone })
-      : alone()
+    const known = method as unknown as KnownMethod
+    const carriable = { method: known, request, context, metadata: head[0], callback, alone }
+    const call = client.carrier?.make(carriable) ?? alone()
     forget = followSignal(call, context.signal)
   })
 }

@@ -77,17 +77,17 @@ async function call(client: PodsClient): Promise<string> {
   }
 }
 
-/** Calls without a pause until stopped, and returns the distinct outcomes. */
+/** Twenty callers call without a pause until stopped; returns the distinct outcomes. */
 function callOn(client: PodsClient): { stop(): Promise<readonly string[]> } {
   const outcomes = new Set<string>()
   let stopped = false
-  const calling = (async () => {
+  const calling = Array.from({ length: 20 }, async () => {
     for (; !stopped; await turn()) outcomes.add(await call(client))
-  })()
+  })
   return {
     async stop() {
       stopped = true
-      await calling
+      await Promise.all(calling)
       return [...outcomes]
     },
   }

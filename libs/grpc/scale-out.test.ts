@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, experimental, status } from '@grpc/grpc-js'
+import { experimental } from '@grpc/grpc-js'
 import { afterEach, expect, it } from 'vitest'
+import { BatchServiceClient } from '#proto/snipkeep/batch/v1/batch_service.js'
 import { createLogger } from '../log/logger.js'
 import { startRelay } from '../testing/relay.js'
+import { createCallCarrier } from './batch/call-carrier.js'
+import { callUnary, type GuardedClient, guardClient } from './call.js'
 import { clientOptions } from './client-options.js'
+import { openClient } from './open-client.js'
 import { type RunningServer, startGrpcServer } from './server.js'
 import { bytesMethod } from './testing/bytes-method.js'
 import { plainTransport } from './transport.js'
 
-const same = (bytes: Buffer): Buffer => bytes
 const ask = bytesMethod('/test.Replicas/Ask')
 const connectionAgeMs = 1_000
 
@@ -63,17 +66,24 @@ afterEach(async () => {
   replicas = []
 })
 
-function call(client: Client): Promise<string> {
-  return new Promise((resolve) => {
-    const options = { deadline: Date.now() + 10_000 }
-    client.makeUnaryRequest(ask.path, same, same, Buffer.from('?'), options, (error) =>
-      resolve(status[error?.code ?? status.OK] ?? 'none'),
-    )
-  })
+type ReplicasClient = GuardedClient & { readonly ask: Parameters<typeof callUnary<Buffer, Buffer>>[1] }
+
+function open(target: string, retryable: Parameters<typeof clientOptions>[0]): ReplicasClient {
+  const credentials = plainTransport.channelCredentials('replica')
+  return openClient({ ask }, { target, credentials, options: clientOptions(retryable) })
+}
+
+async function call(client: ReplicasClient): Promise<string> {
+  try {
+    await callUnary(client, client.ask, Buffer.from('?'), { requestId: 'r', timeoutMs: 10_000 })
+    return 'OK'
+  } catch (error) {
+    return String(error)
+  }
 }
 
 /** Calls without a pause for this long and at least so often, and counts the outcomes. */
-async function callFor(client: Client, ms: number, callsMin = 1): Promise<Record<string, number>> {
+async function callFor(client: ReplicasClient, ms: number, callsMin = 1): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   const until = performance.now() + ms
   for (let calls = 0; performance.now() < until || calls < callsMin; calls += 1) {
@@ -86,8 +96,7 @@ async function callFor(client: Client, ms: number, callsMin = 1): Promise<Record
 
 it('callers find new replicas, balance calls over them, and lose none when one ends', async () => {
   await addReplica()
-  const options = clientOptions({ 'test.Replicas': ['Ask'] })
-  const client = new Client('replicas:///any', plainTransport.channelCredentials('replica'), options)
+  const client = open('replicas:///any', { 'test.Replicas': ['Ask'] })
   expect(Object.keys(await callFor(client, 500))).toEqual(['OK'])
   await addReplica()
   await addReplica()
@@ -111,22 +120,30 @@ it('callers find new replicas, balance calls over them, and lose none when one e
   client.close()
 })
 
-it('renewing a connection loses no slow calls on it', async () => {
+it.each([
+  ['made by themselves', false],
+  ['on streams', true],
+])('renewing a connection loses no slow calls on it, %s', async (_how, isCarried) => {
   await addReplica()
   const [replica] = replicas
   const relay = await startRelay(replica?.server.port ?? 0)
   relay.impair({ delayMs: 25, jitterMs: 10 })
   // Nothing is retried: each call must arrive and get its response the first time.
-  const client = new Client(
-    `127.0.0.1:${relay.port}`,
+  const target = `127.0.0.1:${relay.port}`
+  const streams = new BatchServiceClient(
+    target,
     plainTransport.channelCredentials('replica'),
     clientOptions({}),
   )
+  const carrier = createCallCarrier(streams, new Set([ask.path]), () => false)
+  const client = guardClient(open(target, {}), isCarried ? { carrier } : {})
   const calls: Promise<string>[] = []
   for (const until = performance.now() + 3 * connectionAgeMs; performance.now() < until; await sleep(4))
     calls.push(call(client))
   expect(new Set(await Promise.all(calls))).toEqual(new Set(['OK']))
   expect(replica?.responded).toBe(calls.length)
+  carrier.close()
+  streams.close()
   client.close()
   relay.close()
 })

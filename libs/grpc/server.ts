@@ -163,9 +163,7 @@ export async function startGrpcServer(
     unready,
     async stop() {
       unready()
-      const ended = shutDown(server)
-      batches.drain()
-      await ended
+      await shutDown(server)
       probes.forceShutdown()
     },
   }

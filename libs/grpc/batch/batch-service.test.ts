@@ -3,6 +3,7 @@ import { type ClientDuplexStream, credentials, Metadata, type ServerUnaryCall, s
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   BatchServiceClient,
+  BatchServiceService,
   type Call,
   type CallResult,
   type CarryRequest,
@@ -11,7 +12,6 @@ import {
 import { createLogger } from '../../log/logger.js'
 import { startPlainServer } from '../../testing/plain-grpc-server.js'
 import { createTestAuthority, type TestAuthority } from '../../testing/test-certificates.js'
-import { callServerStream } from '../call.js'
 import { grpcHandlers } from '../handler.js'
 import { bytesMethod } from '../testing/bytes-method.js'
 import { type GuardedServer, guardedPath, startGuardedServer } from '../testing/guarded-server.js'
@@ -178,31 +178,6 @@ describe('a stream of calls', () => {
     stream.end()
   })
 
-  it('says that its process shuts down, and then only ends its calls', async () => {
-    let release = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const { client, server } = await open(
-      unary<Buffer, Buffer>(async (said) => {
-        await held
-        return said
-      }),
-    )
-    const stream = client.carry()
-    await new Promise<void>((resolve) => {
-      client.waitForReady(Date.now() + 20_000, () => resolve())
-    })
-    stream.write({ calls: [callOf('/test.Echo/New', 1), callOf(path, 2)] })
-    await resultsOf(stream, 1)
-    const stopped = server.stop()
-    expect(await resultsOf(stream, 1)).toEqual([{ index: 0, result: undefined }])
-    release()
-    expect(await resultsOf(stream, 1)).toMatchObject([{ index: 2, result: { $case: 'response' } }])
-    stream.end()
-    await stopped
-  })
-
   it('ends the calls of a caller that has gone', async () => {
     let told = 0
     let running = 0
@@ -228,23 +203,75 @@ describe('a stream of calls', () => {
   })
 })
 
-it('calls of a gateway of the previous release, all at once, each get their result', async () => {
-  const large = Buffer.alloc(200_000, 'x')
-  const { client } = await open(unary<Buffer, Buffer>(async (said) => (said.length > 1 ? large : said)))
-  const calls = [
-    callOf(path, 0),
-    callOf(path, 0, { request: Buffer.from('large') }),
-    callOf('/test.Echo/New', 0),
-  ]
-  const context = { requestId: 'r', timeoutMs: 20_000 }
-  const results = new Map<number, CallResult['result']>()
-  const message = { calls: calls.map((call) => ({ ...call, timeoutMs: 0 })) }
-  for await (const { results: some } of callServerStream(client, client.makeCalls, message, context))
-    for (const { index, result } of some) results.set(index, result)
-  expect([0, 2].map((index) => results.get(index))).toMatchObject([
-    { $case: 'response', value: Buffer.from('?') },
-    failed(status.UNIMPLEMENTED),
-  ])
-  const answered = results.get(1)
-  expect(answered?.$case === 'response' && large.equals(answered.value)).toBe(true)
+/** A server whose calls run until they are cancelled, and a stream with one that runs. */
+async function openRunning() {
+  const counts = { running: 0, cancelled: 0 }
+  const { client } = await open(
+    unary<Buffer, Buffer>((_said, { signal }) => {
+      counts.running += 1
+      return new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => {
+          counts.cancelled += 1
+          reject(new Error('cancelled'))
+        }),
+      )
+    }),
+  )
+  const [write, read] = [(message: Buffer) => message, (message: Buffer) => message]
+  /** A stream for any bytes. */
+  const raw = () => client.makeBidiStreamRequest(BatchServiceService.carry.path, write, read)
+  const stream = raw()
+  const message = (...calls: Call[]) => BatchServiceService.carry.requestSerialize({ calls })
+  stream.write(message(callOf(path, 1)))
+  await expect.poll(() => counts).toEqual({ running: 1, cancelled: 0 })
+  return { stream, raw, message, counts }
+}
+
+describe('a stream of a caller that breaks the rules', () => {
+  const many = Array.from({ length: 257 }, (_, index) => callOf(path, index + 2))
+  it.each([
+    [
+      'more calls than a message has',
+      Buffer.from(BatchServiceService.carry.requestSerialize({ calls: many })),
+      status.RESOURCE_EXHAUSTED,
+    ],
+    ['more bytes than a message has', Buffer.alloc(1_048_577), status.RESOURCE_EXHAUSTED],
+    ['what is no message', Buffer.from([0x0a, 0xff]), status.INTERNAL],
+  ])(
+    'ends if it sends %s, its calls with it, and nothing of the message is run',
+    async (_what, bytes, code) => {
+      const { stream, raw, message, counts } = await openRunning()
+      const ended = once(stream, 'data')
+      stream.write(bytes)
+      stream.write(message(callOf(path, 400)))
+      await expect(ended).rejects.toMatchObject({ code })
+      await expect.poll(() => counts).toEqual({ running: 1, cancelled: 1 })
+      const other = raw()
+      const answered = once(other, 'data')
+      other.write(message(callOf('/test.Echo/New', 1)))
+      const [results] = (await answered) as [Buffer]
+      expect(BatchServiceService.carry.responseDeserialize(results).results).toMatchObject([
+        { index: 1, result: failed(status.UNIMPLEMENTED) },
+      ])
+      expect(counts.running).toBe(1)
+      other.end()
+    },
+  )
+
+  it('cancels a call whose id is used again, and ignores ids that it does not know', async () => {
+    const { stream, message, counts } = await openRunning()
+    stream.on('error', () => {})
+    stream.write(message(callOf('', 7), callOf('', -1), callOf(path, 1, { timeoutMs: -5 })))
+    await expect.poll(() => counts).toEqual({ running: 2, cancelled: 1 })
+    stream.cancel()
+    await expect.poll(() => counts).toEqual({ running: 2, cancelled: 2 })
+  })
+})
+
+it('a gateway of the previous release hears that its batches are unknown, and makes each call by itself', async () => {
+  const { client } = await open(same)
+  const path = '/snipkeep.batch.v1.BatchService/MakeCalls'
+  const [write, read] = [(message: Buffer) => message, (message: Buffer) => message]
+  const batch = client.makeServerStreamRequest(path, write, read, Buffer.alloc(0))
+  await expect(once(batch, 'data')).rejects.toMatchObject({ code: status.UNIMPLEMENTED })
 })

@@ -17,15 +17,13 @@ import {
 import { requestIdKey } from '../call.js'
 import { traceparentKey } from '../observe-call.js'
 import { failureOfStatus } from '../status.js'
-import { messageBytesMax, turnWriter } from './turn-writer.js'
+import { messageBytesMax, messageCallsMax, turnWriter } from './turn-writer.js'
 
 /** While so many calls of a stream have no result that was sent, no more are read from it. */
 const unansweredMax = 256
 
-type Together = Parameters<BatchServiceServer['makeCalls']>[0]
-type Carried = Parameters<BatchServiceServer['carry']>[0]
+type Stream = Parameters<BatchServiceServer['carry']>[0]
 type Callback = (error: Partial<ServiceError> | null, response?: unknown) => void
-type UnaryHandler = (call: ServedCall, callback: Callback) => void
 
 /** What handlers see of one of the calls. */
 type ServedCall = EventEmitter &
@@ -33,22 +31,20 @@ type ServedCall = EventEmitter &
     readonly deadline: NodeJS.Timeout | undefined
   }
 
-/** A service and its handlers. */
-interface ServedService {
-  readonly definition: ServiceDefinition
-  readonly handlers: Readonly<Record<string, unknown>>
-}
-
 /** A unary method with its handler, which checks who calls it. */
 interface Served {
   readonly method: Pick<MethodDefinition<unknown, unknown>, 'requestDeserialize' | 'responseSerialize'>
-  readonly handler: UnaryHandler
+  readonly handler: (call: ServedCall, callback: Callback) => void
 }
 
 /** Any other method. */
 const unknown: Served = {
   method: { requestDeserialize: (request) => request, responseSerialize: () => Buffer.alloc(0) },
   handler: (_call, callback) => callback({ code: status.UNIMPLEMENTED }),
+}
+
+function sizeOf({ result }: CallResult): number {
+  return (result?.$case === 'failure' ? result.value.error : result?.value)?.length ?? 0
 }
 
 /** Takes the next result; of a large one a piece, whose rest goes behind the others. */
@@ -61,41 +57,36 @@ function nextPiece(waiting: CallResult[]): CallResult | undefined {
   return { index, result: { $case: 'piece', value } }
 }
 
-/** Makes the calls that arrive by a stream, and sends their results as `next` takes them. */
-function serveCalls(
-  byPath: ReadonlyMap<string, Served>,
-  stream: Carried | Together,
-  next?: typeof nextPiece,
-) {
+/** Makes the calls that arrive by a stream, and sends their results. */
+function serveCalls(byPath: ReadonlyMap<string, Served>, stream: Stream): void {
   const caller = stream.getAuthContext()
   const open = new Map<number, ServedCall>()
-  let isEnding = false
-  const sizeOf = ({ result }: CallResult): number =>
-    result?.value instanceof Buffer ? result.value.length : 0
-  const messageOf = (sent: readonly CallResult[]): unknown => {
+  const messageOf = (results: readonly CallResult[]): unknown => {
     flow()
-    return { results: sent }
+    return { results }
   }
-  const results = turnWriter<CallResult>(stream, sizeOf, messageOf, next)
+  const results = turnWriter<CallResult>(stream, sizeOf, messageOf, nextPiece)
   const flow = (): void => {
-    if (!('resume' in stream)) return
     if (open.size + results.waiting.length < unansweredMax) stream.resume()
     else stream.pause()
+  }
+  const endIfDone = (): void => {
+    if (stream.readableEnded && open.size === 0) results.end()
   }
   const forget = (id: number): ServedCall | undefined => {
     const call = open.get(id)
     clearTimeout(call?.deadline)
     open.delete(id)
-    if (isEnding && open.size === 0) results.end()
+    endIfDone()
     return call
   }
   const cancel = (id: number): void => {
     forget(id)?.emit('cancelled')
     flow()
   }
-  stream.on('cancelled', () => {
+  const cancelAll = (): void => {
     for (const id of [...open.keys()]) cancel(id)
-  })
+  }
   const make = ({ id, method: path, request: bytes, requestId, timeoutMs, traceparent }: Call): void => {
     const { method, handler } = byPath.get(path) ?? unknown
     const answer: Callback = (error, response) => {
@@ -128,53 +119,35 @@ function serveCalls(
       answer(...ended)
     })
   }
-  return {
-    take(calls: readonly Call[]): void {
-      for (const call of calls)
-        if (call.method === '') cancel(call.id)
-        else make(call)
-      flow()
-    },
-    /** No more calls arrive; the stream ends with the last result. */
-    end(): void {
-      isEnding = true
-      if (open.size === 0) results.end()
-    },
-    /** Has the caller make further calls on another stream. */
-    sendAway: () => results.add({ index: 0, result: undefined }),
-  }
+  stream.on('data', ({ calls }: CarryRequest) => {
+    if (calls.length > messageCallsMax) {
+      const details = `a message has at most ${messageCallsMax} calls`
+      stream.emit('error', Object.assign(new Error(details), { code: status.RESOURCE_EXHAUSTED, details }))
+      cancelAll()
+      return
+    }
+    for (const call of calls) {
+      if (call.method === '' || open.has(call.id)) cancel(call.id)
+      if (call.method !== '') make(call)
+    }
+    flow()
+  })
+  stream.on('end', endIfDone)
+  stream.on('cancelled', cancelAll)
 }
 
 /**
  * `BatchService` for the unary methods of these services. Their handlers see each call as if it came by itself: its
  * path, its request id, its trace, its deadline, and the certificate of its caller.
  */
-export function batchService(services: readonly ServedService[]) {
+export function batchService(
+  services: readonly { readonly definition: ServiceDefinition; readonly handlers: object }[],
+) {
   const byPath = new Map<string, Served>()
   for (const { definition, handlers } of services)
     for (const [name, method] of Object.entries(definition))
       if (!method.requestStream && !method.responseStream)
-        byPath.set(method.path, { method, handler: handlers[name] as UnaryHandler })
-  const carrying = new Set<ReturnType<typeof serveCalls>>()
-  return {
-    definition: BatchServiceService,
-    handlers: {
-      carry(stream: Carried): void {
-        const calls = serveCalls(byPath, stream, nextPiece)
-        carrying.add(calls)
-        stream.on('close', () => carrying.delete(calls))
-        stream.on('data', (message: CarryRequest) => calls.take(message.calls))
-        stream.on('end', calls.end)
-      },
-      makeCalls(stream: Together): void {
-        const calls = serveCalls(byPath, stream)
-        calls.take(stream.request.calls.map((call, id) => ({ ...call, id })))
-        calls.end()
-      },
-    },
-    /** Has every caller make further calls on a stream to another process. */
-    drain(): void {
-      for (const calls of carrying) calls.sendAway()
-    },
-  }
+        byPath.set(method.path, { method, handler: Reflect.get(handlers, name) })
+  const carry = (stream: Stream): void => serveCalls(byPath, stream)
+  return { definition: BatchServiceService, handlers: { carry } }
 }

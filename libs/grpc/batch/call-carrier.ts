@@ -11,9 +11,8 @@ import { traceparentKey } from '../observe-call.js'
 import { fromServiceError, serviceErrorOf } from '../status.js'
 import { messageBytesMax, turnWriter } from './turn-writer.js'
 
-/** A stream takes calls for a second, and no more than this; for the next, the channel chooses a replica again. */
-const takenMax = 1_000
-const takesMs = 1_000
+/** A stream takes calls for so long; for the next, the channel chooses a replica again. */
+const takesMs = 250
 /** A further stream is opened when every one has this many calls in flight. */
 const busyFrom = 16
 const streamsMax = 8
@@ -34,19 +33,16 @@ type CallStream = ReturnType<typeof openStream>
 const cancelled = { method: '', request: Buffer.alloc(0), requestId: '', timeoutMs: 0, traceparent: '' }
 
 /** Opens a stream; `onRetired` is called when it takes no more calls. */
-function openStream(client: BatchServiceClient, onRetired: (error: ServiceError | null) => void) {
+function openStream(client: BatchServiceClient, onRetired: (error?: ServiceError) => void) {
   const inFlight = new Map<number, InFlight>()
   const stream = client.carry(new Metadata())
-  const writer = turnWriter<Call>(
-    stream,
-    ({ request }) => request.length,
-    (calls) => ({ calls }),
-  )
+  const messageOf = (calls: readonly Call[]): unknown => ({ calls })
+  const writer = turnWriter<Call>(stream, ({ request }) => request.length, messageOf)
   let [lastId, isRetired] = [0, false]
   const endIfDone = (): void => {
     if (isRetired && inFlight.size === 0) writer.end()
   }
-  const retire = (error: ServiceError | null = null): void => {
+  const retire = (error?: ServiceError): void => {
     clearTimeout(timer)
     isRetired = true
     onRetired(error)
@@ -59,9 +55,7 @@ function openStream(client: BatchServiceClient, onRetired: (error: ServiceError 
   }
   const timer = setTimeout(retire, takesMs).unref()
   stream.on('data', ({ results }: CarryResponse) => {
-    for (const { index, result } of results)
-      if (index === 0) retire()
-      else inFlight.get(index)?.receive(result)
+    for (const { index, result } of results) inFlight.get(index)?.receive(result)
   })
   stream.on('error', lose)
   stream.on('end', () => lose(serviceErrorOf(status.UNAVAILABLE, 'the stream of calls ended')))
@@ -112,7 +106,6 @@ function openStream(client: BatchServiceClient, onRetired: (error: ServiceError 
     })
     const traceparent = String(metadata.get(traceparentKey)[0] ?? '')
     writer.add({ method: method.path, request, requestId, id, timeoutMs: Math.ceil(timeoutMs), traceparent })
-    if (id === takenMax) retire()
     return { cancel: () => current.cancel() }
   }
   return { inFlight, make, retire }
@@ -140,22 +133,19 @@ export function createCallCarrier(
     open.add(opened)
     return opened
   }
-  /** The stream with the fewest calls; `null` if all have too many. */
-  const choose = (): CallStream | null => {
-    let least: CallStream | null = null
-    for (const stream of open)
-      if (least === null || stream.inFlight.size < least.inFlight.size) least = stream
-    if (least === null || (least.inFlight.size >= busyFrom && open.size < streamsMax)) return openOne()
-    return least.inFlight.size < inFlightMax ? least : null
+  /** The stream with the fewest calls; none if all have too many. */
+  const choose = (): CallStream | undefined => {
+    const [least] = [...open].sort((one, other) => one.inFlight.size - other.inFlight.size)
+    if (least === undefined || (least.inFlight.size >= busyFrom && open.size < streamsMax)) return openOne()
+    return least.inFlight.size < inFlightMax ? least : undefined
   }
   return {
-    paths,
     make(call) {
       const { path, requestSerialize } = call.method
+      if (!paths.has(path) || performance.now() < aloneUntil) return call.alone()
       const request = requestSerialize(call.request)
-      const isAlone = request.length > messageBytesMax || performance.now() < aloneUntil
-      const stream = isAlone ? null : choose()
-      return stream === null ? call.alone() : stream.make(call, request, isRetryable(path))
+      const stream = request.length > messageBytesMax ? undefined : choose()
+      return stream?.make(call, request, isRetryable(path)) ?? call.alone()
     },
     close() {
       for (const stream of open) stream.retire()

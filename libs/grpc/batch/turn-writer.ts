@@ -2,6 +2,8 @@ import type { Writable } from 'node:stream'
 
 /** A message is full with so many bytes. What is larger does not keep others waiting. */
 export const messageBytesMax = 65_536
+/** A message with more calls, cancelled ones included, is not from one of our processes. */
+export const messageCallsMax = 256
 
 /**
  * Writes the items of one turn of the event loop as one message, and only as fast as the other end takes them.
@@ -18,13 +20,13 @@ export function turnWriter<Item>(
 
   const write = (): void => {
     isScheduled = false
-    if (isWriting || stream.destroyed) return
+    if (isWriting || !stream.writable) return
     const taken: Item[] = []
-    let bytes = 0
-    for (let item = next(waiting); item !== undefined; ) {
+    for (let bytes = 0; bytes < messageBytesMax && taken.length < messageCallsMax; ) {
+      const item = next(waiting)
+      if (item === undefined) break
       taken.push(item)
       bytes += sizeOf(item)
-      item = bytes < messageBytesMax ? next(waiting) : undefined
     }
     isWriting = taken.length > 0
     if (isWriting)

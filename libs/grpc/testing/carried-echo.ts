@@ -1,4 +1,10 @@
-import { credentials } from '@grpc/grpc-js'
+import {
+  credentials,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js'
 import { BatchServiceClient } from '#proto/snipkeep/batch/v1/batch_service.js'
 import { createLogger } from '../../log/logger.js'
 import { startPlainServer } from '../../testing/plain-grpc-server.js'
@@ -41,7 +47,21 @@ export async function serve(work: Work): Promise<RunningServer> {
   return server
 }
 
-/** The same, and a client of it. */
+/** Serves just this, without what our servers have besides. */
+export async function serveRaw(served: ServiceDefinition, handlers: UntypedServiceImplementation) {
+  const server = new Server()
+  server.addService(served, handlers)
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    )
+  })
+  const die = (): void => server.forceShutdown()
+  closing.push(die)
+  return { port, die }
+}
+
+/** The same as `serve`, and a client of it. */
 export async function open(work: Work, { isRetryable = false, paths = [definition.say.path] } = {}) {
   const server = await serve(work)
   return { ...connect(`127.0.0.1:${server.port}`, { isRetryable, paths }), server }

@@ -12,9 +12,7 @@ import {
   Client,
   type ClientDuplexStream,
   type ClientOptions,
-  type ClientReadableStream,
   type handleBidiStreamingCall,
-  type handleServerStreamingCall,
   makeGenericClientConstructor,
   type Metadata,
   type UntypedServiceImplementation,
@@ -40,9 +38,8 @@ export interface Call {
 }
 
 export interface CallResult {
-  /** The id of the call, or its place in `MakeCallsRequest`. */
+  /** The id of the call. */
   index: number;
-  /** Nothing of index 0 means that the process shuts down: further calls belong on another stream. */
   result: { $case: "response"; value: Buffer } | { $case: "failure"; value: Failure } | //
   /** The beginning of a large response; the rest follows. */
   { $case: "piece"; value: Buffer } | undefined;
@@ -54,15 +51,6 @@ export interface CarryRequest {
 }
 
 export interface CarryResponse {
-  /** Of the calls that have ended since the last message. */
-  results: CallResult[];
-}
-
-export interface MakeCallsRequest {
-  calls: Call[];
-}
-
-export interface MakeCallsResponse {
   /** Of the calls that have ended since the last message. */
   results: CallResult[];
 }
@@ -341,98 +329,6 @@ export const CarryResponse: MessageFns<CarryResponse> = {
   },
 };
 
-function createBaseMakeCallsRequest(): MakeCallsRequest {
-  return { calls: [] };
-}
-
-export const MakeCallsRequest: MessageFns<MakeCallsRequest> = {
-  encode(message: MakeCallsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.calls) {
-      Call.encode(v!, writer.uint32(10).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): MakeCallsRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseMakeCallsRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.calls.push(Call.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseMakeCallsResponse(): MakeCallsResponse {
-  return { results: [] };
-}
-
-export const MakeCallsResponse: MessageFns<MakeCallsResponse> = {
-  encode(message: MakeCallsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.results) {
-      CallResult.encode(v!, writer.uint32(10).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): MakeCallsResponse {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseMakeCallsResponse();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.results.push(CallResult.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
 /**
  * Frequent unary calls that one process makes of another travel on open streams, since a call by itself costs many times
  * its content.
@@ -452,16 +348,6 @@ export const BatchServiceService = {
     responseSerialize: (value: CarryResponse): Buffer => Buffer.from(CarryResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CarryResponse => CarryResponse.decode(value),
   },
-  /** The same for calls that all arrive at once. Only processes of release 0.2 make it; the next release drops it. */
-  makeCalls: {
-    path: "/snipkeep.batch.v1.BatchService/MakeCalls" as const,
-    requestStream: false as const,
-    responseStream: true as const,
-    requestSerialize: (value: MakeCallsRequest): Buffer => Buffer.from(MakeCallsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MakeCallsRequest => MakeCallsRequest.decode(value),
-    responseSerialize: (value: MakeCallsResponse): Buffer => Buffer.from(MakeCallsResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): MakeCallsResponse => MakeCallsResponse.decode(value),
-  },
 } as const;
 
 export interface BatchServiceServer extends UntypedServiceImplementation {
@@ -470,8 +356,6 @@ export interface BatchServiceServer extends UntypedServiceImplementation {
    * the same one as by itself.
    */
   carry: handleBidiStreamingCall<CarryRequest, CarryResponse>;
-  /** The same for calls that all arrive at once. Only processes of release 0.2 make it; the next release drops it. */
-  makeCalls: handleServerStreamingCall<MakeCallsRequest, MakeCallsResponse>;
 }
 
 export interface BatchServiceClient extends Client {
@@ -482,13 +366,6 @@ export interface BatchServiceClient extends Client {
   carry(): ClientDuplexStream<CarryRequest, CarryResponse>;
   carry(options: Partial<CallOptions>): ClientDuplexStream<CarryRequest, CarryResponse>;
   carry(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<CarryRequest, CarryResponse>;
-  /** The same for calls that all arrive at once. Only processes of release 0.2 make it; the next release drops it. */
-  makeCalls(request: MakeCallsRequest, options?: Partial<CallOptions>): ClientReadableStream<MakeCallsResponse>;
-  makeCalls(
-    request: MakeCallsRequest,
-    metadata?: Metadata,
-    options?: Partial<CallOptions>,
-  ): ClientReadableStream<MakeCallsResponse>;
 }
 
 export const BatchServiceClient = makeGenericClientConstructor(
