@@ -84,9 +84,6 @@ function serveCalls(byPath: ReadonlyMap<string, Served>, stream: Stream): void {
     forget(id)?.emit('cancelled')
     flow()
   }
-  const cancelAll = (): void => {
-    for (const id of [...open.keys()]) cancel(id)
-  }
   const make = ({ id, method: path, request: bytes, requestId, timeoutMs, traceparent }: Call): void => {
     const { method, handler } = byPath.get(path) ?? unknown
     const answer: Callback = (error, response) => {
@@ -123,7 +120,6 @@ function serveCalls(byPath: ReadonlyMap<string, Served>, stream: Stream): void {
     if (calls.length > messageCallsMax) {
       const details = `a message has at most ${messageCallsMax} calls`
       stream.emit('error', Object.assign(new Error(details), { code: status.RESOURCE_EXHAUSTED, details }))
-      cancelAll()
       return
     }
     for (const call of calls) {
@@ -133,7 +129,9 @@ function serveCalls(byPath: ReadonlyMap<string, Served>, stream: Stream): void {
     flow()
   })
   stream.on('end', endIfDone)
-  stream.on('cancelled', cancelAll)
+  stream.on('cancelled', () => {
+    for (const id of [...open.keys()]) cancel(id)
+  })
 }
 
 /**
