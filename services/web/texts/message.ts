@@ -8,3 +8,12 @@ export type Messages = Readonly<Record<string, Message>>
 
 /** The same texts in another language: all of them, and no others. */
 export type Translation<Source extends Messages> = { readonly [Name in keyof Source]: Message }
+
+/** What another language says of a tool; in English the tool says it itself. */
+export interface ToolTranslation {
+  readonly name: string
+  readonly summary: string
+  /** As in `ToolPageText`. */
+  readonly title: string
+  readonly description: string
+}

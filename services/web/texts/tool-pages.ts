@@ -1,5 +1,6 @@
 import { toolPages as german } from './de/tool-pages.js'
 import { toolPages as japanese } from './ja/tool-pages.js'
+import type { ToolTranslation } from './message.js'
 import { speech } from './speech.js'
 
 /** What people search for when they need a tool. */
@@ -9,15 +10,6 @@ export interface ToolPageText {
   readonly description: string
   /** Other words for it, which find it in the list of tools. */
   readonly words: string
-}
-
-/** What another language says of a tool; in English the tool says it itself. */
-export interface ToolTranslation {
-  readonly name: string
-  readonly summary: string
-  /** As in `ToolPageText`. */
-  readonly title: string
-  readonly description: string
 }
 
 /** The translations, by language and name of the tool. */

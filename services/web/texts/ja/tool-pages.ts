@@ -1,6 +1,6 @@
 // Translated by a machine (a language model), and not yet read by a native speaker.
 
-import type { ToolTranslation } from '../tool-pages.js'
+import type { ToolTranslation } from '../message.js'
 
 /** What tools are called, and say of themselves, in Japanese. */
 export const toolPages: Readonly<Record<string, ToolTranslation>> = {
