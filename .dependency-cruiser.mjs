@@ -9,7 +9,7 @@ const tests = '(\\.test\\.tsx?$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^
 
 /** What a process, npm, vitest or a person starts with. */
 const entryPoints =
-  '/main\\.ts$|^services/tools/adapters/job-child\\.ts$|^clients/sdk/(exports|node)\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^scripts/(build-sdk|check|corpora|count-test-results|generate|release|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/(take-screenshots|draw-pictures)\\.ts$|^clients/cli/mcp-shims\\.ts$|^clients/(cli|action)/vite\\.config\\.ts$|^services/web/browser/(vite\\.config\\.ts|((landing|guide)/main|share/(main|markdown|embed))\\.ts|dashboard/main\\.tsx|document/document-worker\\.ts)$'
+  '/main\\.ts$|^services/tools/adapters/job-child\\.ts$|^clients/sdk/(exports|node)\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^scripts/(build-sdk|check|corpora|count-test-results|generate|release|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/(take-screenshots|draw-pictures)\\.ts$|^clients/cli/(mcp-shims|node-hashes)\\.ts$|^clients/(cli|action)/vite\\.config\\.ts$|^services/web/browser/(vite\\.config\\.ts|((landing|guide)/main|share/(main|markdown|embed))\\.ts|dashboard/main\\.tsx|document/document-worker\\.ts)$'
 
 /** Starts the whole system inside the process of a test. */
 const inProcess = '^e2e/(harness/(system-in-process|development-issuer)|privacy\\.contract\\.test)\\.ts$'

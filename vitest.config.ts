@@ -36,7 +36,7 @@ const timingContract = ['{gateway/rate-limits,libs/redis}/**/*.contract.test.ts'
 const firstEndToEnd = ['e2e/api-keys.e2e.test.ts']
 
 /** They only calculate, so that they may run side by side. */
-const nightlyLaws = ['engine/tools/*.contract.test.ts']
+const nightlyLaws = ['engine/tools/*.contract.test.ts', 'engine/contract/*.contract.test.ts']
 
 const nightly = [
   'libs/redis/sentinel.contract.test.ts',

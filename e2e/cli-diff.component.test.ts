@@ -49,6 +49,47 @@ describe('files', () => {
       expect((await diff(args)).code, args.join(' ')).toBe(2)
   })
 
+  it('are judged by rules: 0 says same or allowed, 1 breaks, 2 anything else', async () => {
+    const [one, two] = ['[{"price":1.00,"v":"1.0"}]', '[{"price":1.005,"v":"1.1"}]']
+    const contract = '{"tolerance":[{"path":"/*/price","absolute":"0.01"}],"ignore":["/*/v"]}'
+    const written = {
+      'p1.json': one,
+      'p2.json': two,
+      'c.json': contract,
+      's.json': '{"items":{"required":["z"]}}',
+    }
+    for (const [name, text] of Object.entries(written)) await writeFile(join(cli.folder, name), text)
+    const judged = (...rules: readonly string[]) => diff(['p1.json', 'p2.json', ...rules])
+    const price = ['--tolerance', '/*/price=0.5%']
+    expect(await judged(...price, '--pattern', '/*/v=^\\d\\.\\d$')).toEqual({
+      code: 0,
+      out: 'allowed: 0 breaks, 2 allowed\n',
+      err: '',
+    })
+    expect(await judged(...price)).toMatchObject({
+      code: 1,
+      out: 'breaks: 1 breaks, 1 allowed\nvalue /0/v: "1.0" → "1.1"\n',
+    })
+    expect(await judged('--contract', 'c.json')).toMatchObject({ code: 0 })
+    expect(await judged('--shape')).toMatchObject({ code: 0, out: 'same: 0 breaks, 0 allowed\n' })
+    expect((await judged('--schema', 's.json')).out).toContain('schema /0: The member "z" is missing.')
+    expect(JSON.parse((await judged(...price, '--json')).out)).toMatchObject({
+      verdict: 'breaks',
+      as: 'json',
+    })
+    for (const wrong of [
+      ['--tolerance', '/*/price'],
+      ['--tolerance', '/*/price=x'],
+      ['--pattern', '/*/v=(?=x)'],
+      ['--contract', 'missing.json'],
+      ['--contract', 's.json'],
+      ['--contract', 'c.json', '--shape'],
+      ['--shape', '--key', 'id'],
+      ['--schema', 'one.txt'],
+    ])
+      expect((await judged(...wrong)).code, wrong.join(' ')).toBe(2)
+  })
+
   it('may be compared by value, with parts left out', async () => {
     const options = ['--numbers', 'value', '--ignore', '/at', '--format', 'summary']
     expect((await diff(['one.json', 'two.json', ...options, '--key', 'id'])).out).toBe(

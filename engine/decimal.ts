@@ -21,7 +21,8 @@ export function decimalOf(text: string): Decimal | null {
 /** The same, but a longer exponent is one that no other number has: for comparisons with numbers of `decimalOf`. */
 export function saturatedDecimalOf(text: string): Decimal {
   const isNegative = text.startsWith('-')
-  const e = text.search(/e/i)
+  let e = text.indexOf('e')
+  if (e < 0) e = text.indexOf('E')
   const mantissa = text.slice(isNegative ? 1 : 0, e < 0 ? text.length : e)
   const point = mantissa.indexOf('.')
   const whole = point < 0 ? mantissa : mantissa.slice(0, point)
@@ -31,11 +32,12 @@ export function saturatedDecimalOf(text: string): Decimal {
   let last = all.length
   while (last > first && all[last - 1] === '0') last -= 1
   if (first === last) return zero
-  const exponent = e < 0 ? '' : text.slice(e + 1).replace(/^([+-]?)0+(?=\d)/, '$1')
+  if (e < 0) return { isNegative, digits: all.slice(first, last), top: whole.length - first }
+  const exponent = text.slice(e + 1).replace(/^([+-]?)0+(?=\d)/, '$1')
   const digits = all.slice(first, last)
   const isLong = exponent.replace(/^[+-]/, '').length > exponentDigitsMax
   if (isLong) return { isNegative, digits, top: exponent.startsWith('-') ? -topMax : topMax }
-  return { isNegative, digits, top: whole.length - first + Number(exponent || 0) }
+  return { isNegative, digits, top: whole.length - first + Number(exponent) }
 }
 
 /** A number times ten to the power of `places`. */
@@ -54,6 +56,8 @@ export interface Term {
   readonly weight: number
 }
 
+const isSomething = ({ of, weight }: Term): boolean => of.digits !== '' && weight !== 0
+
 /** Where the digits of the next term begin, at or below this position; `null` if there are none left. */
 function nextDigits(terms: readonly Term[], at: number): number | null {
   let next: number | null = null
@@ -70,7 +74,7 @@ function nextDigits(terms: readonly Term[], at: number): number | null {
  * those that are left cannot change the sign, and positions without digits are skipped.
  */
 export function signOfSum(summands: readonly Term[]): number {
-  const terms = summands.filter(({ of, weight }) => of.digits !== '' && weight !== 0)
+  const terms = summands.every(isSomething) ? summands : summands.filter(isSomething)
   let settled = 0
   for (const { weight } of terms) settled += Math.abs(weight)
   let sum = 0

@@ -34,11 +34,15 @@ export default defineConfig({
   publicDir: false,
   plugins: [packageFiles()],
   resolve: {
-    alias: {
-      '#libs': join(import.meta.dirname, '../../libs'),
-      '#engine': join(import.meta.dirname, '../../engine'),
-      '@modelcontextprotocol/server/_shims': join(import.meta.dirname, 'mcp-shims.ts'),
-    },
+    alias: [
+      { find: '#libs', replacement: join(import.meta.dirname, '../../libs') },
+      { find: '#engine', replacement: join(import.meta.dirname, '../../engine') },
+      {
+        find: '@modelcontextprotocol/server/_shims',
+        replacement: join(import.meta.dirname, 'mcp-shims.ts'),
+      },
+      { find: /^@noble\/hashes\/.*/, replacement: join(import.meta.dirname, 'node-hashes.ts') },
+    ],
   },
   ssr: { noExternal: true },
   build: {
@@ -52,7 +56,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         entryFileNames: 'snipkeep.mjs',
-        chunkFileNames: 'parts/[name]-[hash].mjs',
+        chunkFileNames: 'parts/[name].mjs',
         banner: ({ isEntry }) => (isEntry ? '#!/usr/bin/env node' : ''),
       },
       checks: { bundlerTimings: false },

@@ -1,3 +1,4 @@
+import { nodeAfter } from '../compare/json/json-nodes.js'
 import type { Check, CompiledSchema, SchemaSource } from './evaluation.js'
 import { childrenAt, countAt, isTrue, typeAt } from './value-nodes.js'
 
@@ -16,7 +17,8 @@ function itemsCheck({ nodes, members, schemaAt }: SchemaSource): readonly Check[
     (evaluation, value) => {
       if (typeAt(nodes, value) !== 'array') return true
       let [isAccepted, at] = [true, 0]
-      for (const item of childrenAt(nodes, value)) {
+      const end = nodeAfter(nodes, value)
+      for (let item = value + 1; item < end; item = nodeAfter(nodes, item)) {
         const schema = prefix[at] ?? rest
         at += 1
         if (schema === null) break

@@ -1,5 +1,12 @@
 import { hashOfString } from '../compare/json/canonical-scalar.js'
-import { documentOf, endOf, type JsonNodes, keyText } from '../compare/json/json-nodes.js'
+import {
+  documentOf,
+  endOf,
+  type JsonNodes,
+  keyText,
+  memberOf,
+  nodeAfter,
+} from '../compare/json/json-nodes.js'
 import { type GroupChecks, unevaluatedCheck } from './array-checks.js'
 import type { Check, CompiledSchema, SchemaSource } from './evaluation.js'
 import { patternAt } from './pattern-at.js'
@@ -8,7 +15,7 @@ import { childrenAt, stringAt, typeAt } from './value-nodes.js'
 /** The schemas that patterns give to keys, each key looked at once. */
 function byPattern({ nodes, members, schemaAt }: SchemaSource): (key: number) => readonly CompiledSchema[] {
   const at = members.get('patternProperties')
-  if (at === undefined) return () => []
+  if (at === undefined) return () => noSchemas
   const patterns = [...childrenAt(nodes, at)].map((member) => ({
     pattern: patternAt(nodes, member, true),
     schema: schemaAt(member),
@@ -24,6 +31,8 @@ function byPattern({ nodes, members, schemaAt }: SchemaSource): (key: number) =>
   }
 }
 
+const noSchemas: readonly CompiledSchema[] = []
+
 /** `properties`, `patternProperties` and `additionalProperties` in one pass. */
 function membersCheck(source: SchemaSource): readonly Check[] {
   const { nodes, members, schemaAt } = source
@@ -34,13 +43,14 @@ function membersCheck(source: SchemaSource): readonly Check[] {
   const named = new Map<number, CompiledSchema>()
   if (namedAt !== undefined)
     for (const member of childrenAt(nodes, namedAt)) named.set(nodes.keys[member] ?? 0, schemaAt(member))
-  const patternsOf = byPattern(source)
+  const patternsOf = patternsAt === undefined ? () => noSchemas : byPattern(source)
   const rest = restAt === undefined ? null : schemaAt(restAt)
   return [
     (evaluation, value) => {
       if (typeAt(nodes, value) !== 'object') return true
       let isAccepted = true
-      for (const child of childrenAt(nodes, value)) {
+      const end = nodeAfter(nodes, value)
+      for (let child = value + 1; child < end; child = nodeAfter(nodes, child)) {
         const key = nodes.keys[child] ?? 0
         const own = named.get(key)
         const others = patternsOf(key)
@@ -73,17 +83,21 @@ function namesAt(nodes: JsonNodes, list: number): readonly (readonly [string, nu
   })
 }
 
+/** So many names are looked for one by one. */
+const fewNames = 8
+
 function requiredChecks({ nodes, members }: SchemaSource): readonly Check[] {
   const checks: Check[] = []
   const checkOf =
     (keyword: number, names: ReturnType<typeof namesAt>, ifKey: number | null): Check =>
     (evaluation, value) => {
       if (typeAt(nodes, value) !== 'object') return true
-      const keys = keysOf(nodes, value)
-      if (ifKey !== null && !keys.has(ifKey)) return true
+      const keys = names.length > fewNames ? keysOf(nodes, value) : null
+      const has = (key: number): boolean => keys?.has(key) ?? memberOf(nodes, value, key) !== 0
+      if (ifKey !== null && !has(ifKey)) return true
       let isAccepted = true
       for (const [name, key] of names)
-        if (key === null || !keys.has(key))
+        if (key === null || !has(key))
           isAccepted = evaluation.report(value, keyword, `The member ${JSON.stringify(name)} is missing.`)
       return isAccepted
     }

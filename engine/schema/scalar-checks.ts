@@ -1,6 +1,6 @@
 import { type JsonNodes, valueText } from '../compare/json/json-nodes.js'
 import { compareDecimals, type Decimal, isMultiple, isWhole, saturatedDecimalOf, zero } from '../decimal.js'
-import type { Check, SchemaSource } from './evaluation.js'
+import type { Check, Evaluation, SchemaSource } from './evaluation.js'
 import { patternAt } from './pattern-at.js'
 import { childrenAt, decimalAt, stringAt, typeAt } from './value-nodes.js'
 
@@ -47,14 +47,27 @@ function numberCheck(
     evaluation.report(value, keyword, `The number must be ${what} ${shown}.`)
 }
 
+const knownMax = 10_000
+
 function patternCheck({ nodes }: SchemaSource, keyword: number): Check {
   const pattern = patternAt(nodes, keyword)
-  return (evaluation, value) => {
-    if (typeAt(nodes, value) !== 'string') return true
+  /** What is known of texts that come again. */
+  const known = new Map<number, boolean>()
+  const matches = (evaluation: Evaluation, value: number): boolean => {
+    const id = nodes.ids[value] ?? 0
+    const found = known.get(id)
+    if (found !== undefined) return found
     const text = stringAt(nodes, value)
     evaluation.spend(text.length, keyword)
+    const isMatch = pattern.test(text, false)
+    if (known.size < knownMax) known.set(id, isMatch)
+    return isMatch
+  }
+  return (evaluation, value) => {
+    if (typeAt(nodes, value) !== 'string') return true
     return (
-      pattern.test(text, false) || evaluation.report(value, keyword, 'The string does not match the pattern.')
+      matches(evaluation, value) ||
+      evaluation.report(value, keyword, 'The string does not match the pattern.')
     )
   }
 }

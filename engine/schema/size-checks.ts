@@ -1,4 +1,4 @@
-import { type JsonNodes, nodeAfter } from '../compare/json/json-nodes.js'
+import { endOf, type JsonNodes, nodeAfter } from '../compare/json/json-nodes.js'
 import type { Check, SchemaSource } from './evaluation.js'
 import { keysOf } from './object-checks.js'
 import { childrenAt, countAt, stringAt, typeAt } from './value-nodes.js'
@@ -8,6 +8,10 @@ function characters(nodes: JsonNodes, value: number): number {
   let count = 0
   for (const _character of stringAt(nodes, value)) count += 1
   return count
+}
+
+function bytesAt(nodes: JsonNodes, value: number): number {
+  return endOf(nodes, value) - (nodes.starts[value] ?? 0) - 2
 }
 
 function items(nodes: JsonNodes, value: number): number {
@@ -34,6 +38,8 @@ export function sizeChecks({ nodes, members }: SchemaSource): readonly Check[] {
       return [
         (evaluation, value) => {
           if (typeAt(nodes, value) !== type) return true
+          // No string has more characters than bytes.
+          if (type === 'string' && bound === 'max' && bytesAt(nodes, value) <= limit) return true
           const size = sizeOf(nodes, value)
           const holds = bound === 'max' ? size <= limit : size >= limit
           return (

@@ -7,6 +7,7 @@ import { type CommandSpec, choice, listOption, type OptionValues, textOption } f
 import { readDocument } from '../compared-document.js'
 import type { Context } from '../context.js'
 import { CliExit, describeError, exitCodes, usageError } from '../exit-codes.js'
+import { asksVerdict } from '../rule-flags.js'
 import { jsonText, printable, type Style, styled, type Terminal, write } from '../terminal.js'
 import { contentOptions, writeContent } from '../write-content.js'
 
@@ -40,7 +41,7 @@ function skippedLines(options: OptionValues): number | undefined {
 
 function compareOptions(options: OptionValues): CompareOptions {
   return {
-    as: choice(options, 'as', ['json', 'csv', 'text']),
+    as: asksVerdict(options) ? undefined : choice(options, 'as', ['json', 'csv', 'text']),
     key: textOption(options, 'key'),
     ignore: listOption(options, 'ignore'),
     numbers: choice(options, 'numbers', ['exact', 'value']),
@@ -181,6 +182,15 @@ async function isEqual(
   const encoding = textOption(options, 'encoding')
   const first = await readDocument(names[0], context, encoding)
   const second = await readDocument(names[1], context, encoding)
+  if (asksVerdict(options)) {
+    const refused = ['format', 'key', 'order', 'output', 'numbers'].find(
+      (name) => options[name] !== undefined,
+    )
+    if (refused !== undefined)
+      throw usageError(`--${refused} is for comparisons; rules such as --tolerance print a verdict.`)
+    const { judgeDocuments } = await import('../judge-documents.js')
+    return judgeDocuments(context, first, second, options)
+  }
   const compared = { names, first, second }
   return format === 'json-patch'
     ? writePatch(compared, rules, context, options)
@@ -200,16 +210,28 @@ const diff: CommandSpec = {
       'do not compare values at this JSON Pointer, * for any step; repeat it for several',
     '--numbers <exact|value>': 'whether 1.0 differs from 1 (default: exact)',
     '--order': 'the order of the members of objects counts',
+    '--contract <file>':
+      'judge b by the rules in this file and print the verdict: same, allowed or breaks; or by these:',
+    '--shape': 'compare types and the presence of members, not values',
+    '--tolerance <path=limit>...': 'how far numbers may differ: /*/price=0.01, or 0.5% of them',
+    '--change-max <path=limit>...': 'how far a number may change: /total=10%',
+    '--min <path=number>...': 'what a number must be at least',
+    '--max <path=number>...': 'what a number may be at most',
+    '--pattern <path=pattern>...': 'what a text must match; it may change then',
+    '--schema <file>': 'the JSON Schema (2020-12) that b must satisfy',
+    '--keys <path=names>...': 'the members that identify the items of an array: /rows=region,day',
+    '--item-order <significant|insignificant>': 'whether the order of items, rows and lines counts',
     '--quotes <strict|lenient>': 'whether CSV with wrong quotes is kept to the letter',
     '--comment <character>': 'what begins lines of CSV that are no rows, such as #',
     '--skip <lines>': 'how many lines precede the tables',
     '--encoding <name>': 'what the files are in, such as windows-1252 (default: auto)',
-    '--as <json|csv|text>': 'what to compare them as (default: guessed)',
+    '--as <json|csv|text>': 'what to compare them as (default: guessed); with rules also ndjson',
     ...contentOptions,
   },
   examples: [
     'snipkeep diff old.json new.json',
     'report | snipkeep diff @nightly-report - --key id --ignore /*/updated_at',
+    'snipkeep diff prices.json new.json --tolerance /*/price=1% --change-max /total=10%',
     'snipkeep diff @nightly-report@3 @nightly-report --format json-patch',
   ],
   takesSnippets: true,

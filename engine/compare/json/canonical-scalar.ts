@@ -41,6 +41,9 @@ export function hashOfScalar(
   return hashOf(seed, canonical, 0, canonical.length)
 }
 
+/** Exponents up to this length are exact as doubles. */
+const exactLength = 15
+
 /** Longer exponents are compared by their digits alone. */
 const exponentLengthMax = 1_000
 
@@ -60,6 +63,10 @@ export function canonicalNumber(text: string): string {
   const { digits, dropped } = withoutZeros(whole + fraction)
   if (digits === '') return '0'
   const shift = dropped - fraction.length
+  if (exponent.length <= exactLength) {
+    const power = Number(exponent) + shift
+    return power === 0 ? sign + digits : `${sign}${digits}e${power}`
+  }
   if (exponent.length > exponentLengthMax) return `${sign}${digits}e${exponent} ${shift}`
   const power = BigInt(exponent.replace('+', '')) + BigInt(shift)
   return power === 0n ? sign + digits : `${sign}${digits}e${power}`

@@ -4,7 +4,7 @@ import { depthMax, JsonScanner } from '../../json-bytes/json-scanner.js'
 import { markLength } from '../../mark-length.js'
 import type { HashSeed } from '../byte-hash.js'
 import { CompareError } from '../comparison.js'
-import { childPaths, type IgnoredPath, isIgnored } from '../ignored-paths.js'
+import { childPaths, isIgnored, type PathNode } from '../path-tree.js'
 import type { ProgressMeter } from '../progress-meter.js'
 import { hashOfScalar, hashOfString } from './canonical-scalar.js'
 import { type JsonNodes, keyText, noKey } from './json-nodes.js'
@@ -28,7 +28,7 @@ export interface NodeReading {
   readonly containers: ContainerIds
   readonly seed: HashSeed
   readonly byValue: boolean
-  readonly ignored: readonly IgnoredPath[]
+  readonly ignored: readonly PathNode<true>[]
   /** In bytes. */
   readonly meter: ProgressMeter
 }
@@ -45,7 +45,7 @@ class NodeReader extends JsonScanner {
   private readonly opened = new Int32Array(depthMax + 1)
   /** How many children the open containers have had, where something may be ignored. */
   private readonly counts = new Int32Array(depthMax + 1)
-  private readonly paths: (readonly IgnoredPath[])[]
+  private readonly paths: (readonly PathNode<true>[])[]
   /** The depth of the value that is ignored and being read, plus 1; 0 where none is. */
   private ignoring = 0
 
@@ -129,7 +129,7 @@ class NodeReader extends JsonScanner {
     const { depth, nextKey } = this
     const { ignored, nodes } = this.reading
     const inside = this.paths[depth - 1] ?? []
-    let own: readonly IgnoredPath[] = depth === 0 ? ignored : []
+    let own: readonly PathNode<true>[] = depth === 0 ? ignored : []
     if (depth > 0 && inside.length > 0 && this.ignoring === 0) {
       const index = this.counts[depth] ?? 0
       own = childPaths(inside, nextKey === noKey ? String(index) : keyText(nodes, nextKey))

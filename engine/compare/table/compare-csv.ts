@@ -11,7 +11,8 @@ import { csvRows } from './csv-rows.js'
 import { csvTables } from './csv-tables.js'
 import { rowKeys } from './row-keys.js'
 
-function textAt(records: CsvRecords, row: number, column: number): string {
+/** The text of a cell of a row, without the header; empty beyond the row's last. */
+export function textAt(records: CsvRecords, row: number, column: number): string {
   const cell = (records.rowStarts[row + 1] ?? 0) + column
   return cell < (records.rowStarts[row + 2] ?? 0) ? cellText(records, cell) : ''
 }

@@ -1,5 +1,5 @@
 import { type CsvRecords, cellBytes, cellText } from '../../csv/csv-records.js'
-import { childPaths, ignoredPaths, isIgnored } from '../ignored-paths.js'
+import { childPaths, ignoredPaths, isIgnored } from '../path-tree.js'
 
 /** A column that both tables have. */
 export interface SharedColumn {
@@ -15,6 +15,8 @@ export interface CsvColumns {
   /** The names of those that only one has. */
   readonly added: readonly string[]
   readonly removed: readonly string[]
+  /** Whether columns of this name are compared. */
+  isCompared(name: string): boolean
 }
 
 /** Whether any row has something in each column. */
@@ -71,5 +73,5 @@ export function columnsOf(
   for (const [name, columns] of newByName)
     for (const _extra of isCompared(name) ? columns.slice(byName.get(name)?.length ?? 0) : [])
       added.push(name)
-  return { shared: shared.sort((one, other) => one.column - other.column), added, removed }
+  return { shared: shared.sort((one, other) => one.column - other.column), added, removed, isCompared }
 }

@@ -35,12 +35,12 @@ export function lineText({ bytes, starts }: TextLines, line: number): string {
   return textBetween(bytes, starts[line] ?? 0, starts[line + 1] ?? 0)
 }
 
-/** The runs of lines that two texts have in common, as an aligner gives them. */
-export function commonLines(
+/** A number for each line of two texts, the same one for equal lines. */
+export function lineIds(
   first: TextLines,
   second: TextLines,
   onProgress?: (share: number) => void,
-): Int32Array {
+): readonly [Uint32Array, Uint32Array] {
   const seed = drawSeed()
   const newFrom = lineCount(first)
   const textOf = (line: number): readonly [TextLines, number] =>
@@ -61,5 +61,15 @@ export function commonLines(
     }
     return ids
   }
-  return createAligner().align(idsOf(first, 0), idsOf(second, newFrom))
+  return [idsOf(first, 0), idsOf(second, newFrom)]
+}
+
+/** The runs of lines that two texts have in common, as an aligner gives them. */
+export function commonLines(
+  first: TextLines,
+  second: TextLines,
+  onProgress?: (share: number) => void,
+): Int32Array {
+  const [ids, newIds] = lineIds(first, second, onProgress)
+  return createAligner().align(ids, newIds)
 }

@@ -1,0 +1,212 @@
+import { CompareError } from '../compare/comparison.js'
+import { type DocumentPair, documentsOf } from '../compare/documents.js'
+import { readJsonPair } from '../compare/json/compare-json.js'
+import { valueText } from '../compare/json/json-nodes.js'
+import { looksLikeCsv } from '../csv/looks-like-csv.js'
+import { pointersTo } from '../schema/pointers-to.js'
+import { readSchemaDocuments } from '../schema/schema-documents.js'
+import { SchemaError } from '../schema/schema-error.js'
+import { validateValue } from '../schema/validate-value.js'
+import { type Contract, ContractError } from './contract.js'
+import { type Break, type BreakLimits, Findings, shortened } from './findings.js'
+import { judgeCsv } from './judge-csv.js'
+import { judgeShape } from './judge-shape.js'
+import { judgeText } from './judge-text.js'
+import { ValueJudge } from './judge-values.js'
+import { ndjsonArray } from './ndjson-array.js'
+import { rootState } from './rule-states.js'
+
+/** What documents are judged as. */
+export type JudgedAs = 'json' | 'ndjson' | 'csv' | 'text'
+
+/** How a candidate is judged beyond its contract. */
+export interface JudgeOptions extends BreakLimits {
+  /** What the baseline is, unless it is to be seen from it. */
+  readonly as?: JudgedAs | undefined
+  /** How CSV is read, as comparisons do. */
+  readonly quotes?: 'strict' | 'lenient' | undefined
+  readonly comment?: string | undefined
+  readonly skip?: number | undefined
+  /** The schema that `schemaSnippet` of the contract names. */
+  readonly schema?: Uint8Array | undefined
+}
+
+/** The result of judging a candidate. */
+export interface Judgement {
+  /**
+   * `same`: nothing differs. `allowed`: only what the contract allows. `breaks`: something else. `new`: there is no
+   * baseline, and the candidate breaks nothing by itself.
+   */
+  readonly verdict: 'same' | 'allowed' | 'breaks' | 'new'
+  readonly as: JudgedAs
+  /** What breaks, and what differs as the contract allows. */
+  readonly counts: { readonly breaks: number; readonly allowed: number }
+  readonly breaks: readonly Break[]
+  /** Whether there are more breaks than are listed. */
+  readonly truncated: boolean
+}
+
+/** What is handed from one way of reading to the next. */
+interface Judging {
+  readonly contract: Contract
+  readonly options: JudgeOptions
+  readonly findings: Findings
+}
+
+/** A candidate that is not what its baseline is. */
+function formatBreak({ findings }: Judging, error: CompareError): void {
+  findings.add(() => ({
+    pointer: '',
+    rule: 'format',
+    baseline: null,
+    candidate: null,
+    message: error.message,
+  }))
+}
+
+/** Whether only the candidate cannot be read; without a baseline, both are one. */
+function isOfCandidate(error: unknown): error is CompareError {
+  const codes = ['invalid_json', 'invalid_csv']
+  return error instanceof CompareError && error.document === 'second' && codes.includes(error.code)
+}
+
+function isOfBaseline(error: unknown): boolean {
+  return error instanceof CompareError && error.document === 'first' && error.code === 'invalid_json'
+}
+
+function judgeValues({ first, second }: DocumentPair, { contract, findings }: Judging): void {
+  const nodes = readJsonPair(first, second, { ignore: contract.ignore })
+  const judge = new ValueJudge(nodes, findings, contract.order)
+  const root = rootState(contract)
+  judge.checkRules(nodes.secondNode, root)
+  if (contract.compare === 'shape') judgeShape(nodes, findings)
+  else judge.compare(0, nodes.secondNode, root)
+}
+
+/** Reports what a schema does not accept. The nodes of the comparison are free by now. */
+function judgeSchema(candidate: Uint8Array, schema: Uint8Array, { findings, options }: Judging): void {
+  const { breaksMax = 1_000 } = options
+  try {
+    const documents = readSchemaDocuments(candidate, schema)
+    if (documents === null) return
+    const { nodes } = documents
+    const { breaks, truncated } = validateValue(documents, breaksMax)
+    const pointers = pointersTo(
+      nodes,
+      0,
+      breaks.map(({ node }) => node),
+    )
+    for (const [at, { node, message }] of breaks.entries())
+      findings.add(() => ({
+        ...{ pointer: pointers[at] ?? '', rule: 'schema', baseline: null },
+        ...{ candidate: shortened(valueText(nodes, node)), message },
+      }))
+    if (truncated) findings.breakCount += 1
+  } catch (error) {
+    if (error instanceof SchemaError || (error instanceof CompareError && error.document === 'second'))
+      throw new ContractError('/schema', error.message)
+    throw error
+  }
+}
+
+function schemaOf({ contract, options }: Judging): Uint8Array | null {
+  if (contract.schema !== null) return new TextEncoder().encode(contract.schema)
+  if (contract.schemaSnippet === null) return null
+  if (options.schema !== undefined) return options.schema
+  throw new ContractError('/schema/snippet', 'The snippet that holds the schema is not there.')
+}
+
+/**
+ * Judges documents as JSON.
+ * @returns false if the baseline is none.
+ */
+function ifJson(pairs: readonly DocumentPair[], judging: Judging): boolean {
+  const schema = schemaOf(judging)
+  let failure: CompareError | null = null
+  for (const pair of pairs)
+    try {
+      judgeValues(pair, judging)
+      if (schema !== null) judgeSchema(pair.second, schema, judging)
+      return true
+    } catch (error) {
+      if (isOfCandidate(error)) failure ??= error
+      else if (!isOfBaseline(error)) throw error
+    }
+  if (failure !== null) formatBreak(judging, failure)
+  return failure !== null
+}
+
+/** The lines of both documents as arrays; `null` unless the baseline looks like NDJSON, or is said to be. */
+function linesOf({ first, second }: DocumentPair, isSaid: boolean): DocumentPair | null {
+  const [lines, newLines] = [ndjsonArray(first), ndjsonArray(second)]
+  if (lines === null || (lines.length === 2 && !isSaid)) return null
+  return { first: lines, second: newLines ?? second }
+}
+
+/** What has no meaning for texts, and for tables. */
+function refuseRules({ schema, schemaSnippet, compare }: Contract, as: 'csv' | 'text'): void {
+  if (schema !== null || schemaSnippet !== null)
+    throw new ContractError('/schema', 'A schema is for JSON and NDJSON, and the baseline is neither.')
+  if (as === 'text' && compare === 'shape')
+    throw new ContractError('/compare', 'Only JSON, NDJSON and CSV have a shape.')
+}
+
+/** Judges documents as tables; false if that was a guess, and the baseline is none. */
+function ifCsv({ first, second }: DocumentPair, judging: Judging): boolean {
+  const { contract, options, findings } = judging
+  if (options.as !== 'csv' && !looksLikeCsv(first)) return false
+  try {
+    const { quotes, comment, skip } = options
+    judgeCsv(first, second, contract, { quotes, comment, skip }, findings)
+  } catch (error) {
+    if (isOfCandidate(error)) formatBreak(judging, error)
+    else if (options.as === 'csv' || !(error instanceof CompareError) || error.code !== 'invalid_csv')
+      throw error
+    else return false
+  }
+  refuseRules(contract, 'csv')
+  return true
+}
+
+function judgeAs(baseline: Uint8Array, candidate: Uint8Array, judging: Judging): JudgedAs {
+  const { as } = judging.options
+  const { json, text } = documentsOf(baseline, candidate)
+  if (as === 'json' || as === undefined) {
+    const pairs = as === 'json' ? [{ first: baseline, second: candidate }] : json
+    if (ifJson(pairs, judging)) return 'json'
+    if (as === 'json') throw new CompareError('invalid_json', 'The baseline is not JSON.', 'first')
+  }
+  const lines = as === 'ndjson' || as === undefined ? linesOf(text, as === 'ndjson') : null
+  if (lines !== null && ifJson([lines], judging)) return 'ndjson'
+  if (as === 'ndjson') throw new CompareError('invalid_json', 'The baseline is not NDJSON.', 'first')
+  if (as !== 'text' && ifCsv(text, judging)) return 'csv'
+  refuseRules(judging.contract, 'text')
+  judgeText(text.first, text.second, judging.contract, judging.findings)
+  return 'text'
+}
+
+/**
+ * Judges a candidate against a baseline by a contract, in time and memory that grow with their length alone. Numbers are
+ * decimals by their spelling: `1.0` differs from `1`, unless a rule says how far numbers may differ.
+ * @param baseline `null` while there is none.
+ * @throws ContractError if the contract does not fit the documents, or its schema is wrong; CompareError if the baseline
+ * is not what `as` says, or a document is too deep.
+ */
+export function judge(
+  baseline: Uint8Array | null,
+  candidate: Uint8Array,
+  contract: Contract,
+  options: JudgeOptions = {},
+): Judgement {
+  const findings = new Findings(options)
+  const as = judgeAs(baseline ?? candidate, candidate, { contract, options, findings })
+  const { breaks, breakCount, allowedCount } = findings
+  const fine = baseline === null ? 'new' : allowedCount > 0 ? 'allowed' : 'same'
+  return {
+    verdict: breakCount > 0 ? 'breaks' : fine,
+    as,
+    counts: { breaks: breakCount, allowed: allowedCount },
+    breaks,
+    truncated: breakCount > breaks.length,
+  }
+}

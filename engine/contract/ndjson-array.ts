@@ -1,0 +1,29 @@
+import { closeBracket, comma, isSpace, openBrace, openBracket } from '../json-bytes/json-bytes.js'
+
+const lineFeed = 0x0a
+
+/**
+ * The lines of a text as one array of JSON, as far as they look like values of NDJSON: each that is not blank begins an
+ * object or an array. `null` if one does not.
+ */
+export function ndjsonArray(bytes: Uint8Array): Uint8Array | null {
+  const array = new Uint8Array(bytes.length + 2)
+  array[0] = openBracket
+  let [length, lines] = [1, 0]
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(lineFeed, start)
+    const end = found < 0 ? bytes.length : found
+    let first = start
+    while (first < end && isSpace(bytes[first])) first += 1
+    if (first < end) {
+      if (bytes[first] !== openBrace && bytes[first] !== openBracket) return null
+      if (lines > 0) array[length++] = comma
+      array.set(bytes.subarray(start, end), length)
+      length += end - start
+      lines += 1
+    }
+    start = end + 1
+  }
+  array[length] = closeBracket
+  return array.subarray(0, length + 1)
+}

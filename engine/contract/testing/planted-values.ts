@@ -1,0 +1,80 @@
+import type { Planted } from './planted.js'
+
+/** More documents of JSON: other roots, other ways to go wrong. */
+export const plantedValues: readonly Planted[] = [
+  {
+    name: 'a number alone',
+    baseline: '41.5',
+    contract: { tolerance: [{ path: '', absolute: '0.5' }], bounds: [{ path: '', max: '50' }] },
+    changes: [
+      ['41.5', '42', 'allowed'],
+      ['41.5', '41', 'allowed'],
+      ['41.5', '41.50', 'allowed'],
+      ['41.5', '42.01', 'breaks tolerance '],
+      ['41.5', '51', 'breaks bounds , tolerance '],
+      ['41.5', '"41.5"', 'breaks bounds , tolerance '],
+      ['41.5', '[41.5]', 'breaks bounds , tolerance '],
+      ['41.5', '-0', 'breaks tolerance '],
+      ['41.5', ' 41.5 ', 'same'],
+    ],
+  },
+  {
+    name: 'arrays in arrays',
+    baseline: '[[1, 2], [3, 4], [5, 6], []]',
+    contract: { tolerance: [{ path: '/*/0', absolute: '1' }] },
+    changes: [
+      ['[1, 2]', '[2, 2]', 'allowed'],
+      ['[1, 2]', '[1, 3]', 'breaks value /0/1'],
+      ['[3, 4]', '[3, 4, 4]', 'breaks added /1/2'],
+      ['[3, 4]', '[4]', 'breaks removed /1/0'],
+      ['[3, 4], ', '', 'breaks removed /1'],
+      ['[1, 2], [3, 4]', '[3, 4], [1, 2]', 'breaks tolerance /0/0, value /0/1, tolerance /1/0, value /1/1'],
+      ['[]', '[9]', 'breaks added /3/0'],
+      ['[]', '{}', 'breaks value /3'],
+      ['[[1, 2]', '[[0, 0], [1, 2]', 'breaks added /0'],
+      [', []]', ']', 'breaks removed /3'],
+      ['[5, 6]', '[5.0, 6]', 'allowed'],
+    ],
+  },
+  {
+    name: 'what is no JSON any more',
+    baseline: '{"a": 1}',
+    contract: { tolerance: [{ path: '/a', absolute: '1' }] },
+    changes: [
+      ['', '<html>502 Bad Gateway</html>', 'breaks format '],
+      ['', '{"a": 1', 'breaks format '],
+      ['', '{"a": NaN}', 'breaks format '],
+      ['', '', 'breaks format '],
+      ['', '{"a": 1}\n{"a": 2}', 'breaks format '],
+      ['', '"{\\"a\\": 2}"', 'allowed'],
+      ['', '\ufeff{"a": 2}', 'allowed'],
+      ['', '[{"a": 1}]', 'breaks value '],
+      ['', 'null', 'breaks value '],
+      ['', '{"a": 2, "a": 2}', 'breaks value '],
+    ],
+  },
+  {
+    name: 'several rules for one value, and names with escapes',
+    baseline: '{"a/b": {"~": 10}, "*": 5, "é": "x"}',
+    contract: {
+      tolerance: [
+        { path: '/a~1b/~0', absolute: '5' },
+        { path: '/*/~0', absolute: '1' },
+      ],
+      bounds: [{ path: '/a~1b/*', max: '12' }],
+      pattern: [{ path: '/é', matches: '^.$' }],
+    },
+    changes: [
+      ['10', '11', 'allowed'],
+      ['10', '9', 'allowed'],
+      ['10', '12', 'breaks tolerance /a~1b/~0'],
+      ['10', '12.5', 'breaks bounds /a~1b/~0, tolerance /a~1b/~0'],
+      ['"*": 5', '"*": 6', 'breaks value /*'],
+      ['"é": "x"', '"\\u00e9": "y"', 'allowed'],
+      ['"x"', '"\\ud83d\\ude00"', 'allowed'],
+      ['"x"', '"xy"', 'breaks pattern /é'],
+      ['"x"', '"\\u0078"', 'same'],
+      ['{"~": 10}', '[10]', 'breaks value /a~1b'],
+    ],
+  },
+]
