@@ -283,44 +283,4 @@ describeWithBrowser('someone with many snippets at the dashboard', () => {
     expect(held).toHaveLength(4)
     expect(browserErrors()).toEqual(noBrowserErrors)
   })
-
-  it('has a check on each row on a phone, and four tabs, with the rest in a menu', async () => {
-    const { page, user } = await open('mobile', 2, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    })
-    const opacity = "getComputedStyle(document.querySelector('.row .check-box')).opacity"
-    expect(await page.evaluate<string>(opacity)).toBe('1')
-    await check(page, 1).check()
-    await bar(page).waitFor()
-    await expectAccessible(page)
-    // On Shares, too, the buttons of a row stand beside its name, and all that is known of it below, from where the name begins.
-    await makeShare(user, { tool: 'csv', title: 'Prices' })
-    await page.goto(`${dashboard().system.baseUrl()}/dashboard/shares`)
-    const box = async (selector: string) => {
-      const found = await page.locator(`.shares-grid .row ${selector}`).first().boundingBox()
-      return {
-        left: 0,
-        top: 0,
-        bottom: 0,
-        ...(found && { left: found.x, top: found.y, bottom: found.y + found.height }),
-      }
-    }
-    await page.getByRole('link', { name: 'Prices' }).waitFor()
-    const [name, buttons, tool] = [
-      await box('.cell-name'),
-      await box('.row-actions'),
-      await box('.cell-tool'),
-    ]
-    expect(buttons.top).toBeLessThan(name.bottom)
-    expect(tool.top).toBeGreaterThanOrEqual(buttons.bottom)
-    expect(Math.round(tool.left)).toBe(Math.round(name.left))
-    const tabs = page.getByRole('navigation', { name: 'Sections' })
-    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Snippets', 'Shares', 'Tools'])
-    await tabs.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitem', { name: 'History' }).click()
-    await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
-    expect(browserErrors()).toEqual(noBrowserErrors)
-  })
 })

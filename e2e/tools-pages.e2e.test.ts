@@ -230,39 +230,6 @@ describeWithBrowser('someone with a tool', () => {
     expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
-  it.each([
-    ['typed text', null],
-    ['a file', 'notes.csv'],
-  ])('shares %s from the front page after a sign-in, which comes back to it', async (_what, name) => {
-    const page = await open('/', dashboard().profile)
-    const field = page.getByRole('textbox', { name: 'Your data' })
-    const given = 'id,city\n1,Paris\n'
-    if (name === null) await field.fill(given)
-    else
-      await page
-        .locator('#paste-bar input[type=file]')
-        .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(given) })
-    await page.getByRole('button', { name: 'Share…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL((url) => url.origin !== baseUrl())
-    await signInAtIssuer(page, 'mia')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('to your account.').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/')
-    expect(await dialog.getByLabel('Title').inputValue()).toBe(name ?? 'CSV')
-    expect(await field.inputValue()).toBe(name === null ? given : '')
-    expect(await accessibilityProblems(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Share by link' }).click()
-    const link = (await dialog.getByRole('link').getAttribute('href')) ?? ''
-    await dialog.getByRole('button', { name: 'Close' }).click()
-    // Signed in, without another way round.
-    await page.getByRole('button', { name: 'Share…' }).click()
-    await dialog.getByRole('button', { name: 'Share by link' }).waitFor()
-    const raw = await fetch(`${baseUrl()}/api/shares/${link.split('/').at(-1)}/raw?pointer=/csv`)
-    expect(await raw.text()).toBe(given)
-    expect(browserErrors()).toEqual(noBrowserErrors)
-  })
-
   it('finds tools by words, and again those used last', async () => {
     const page = await open('/tools')
     await page.getByRole('searchbox', { name: 'Search tools' }).fill('json csv')
