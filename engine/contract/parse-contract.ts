@@ -6,7 +6,7 @@ import { eachChild, endOf } from '../json-bytes/json-walk.js'
 import { pointerTo, stepsOf } from '../json-pointer.js'
 import { NotAPattern } from '../tools/json/path/parse-pattern.js'
 import { compilePattern, type Pattern } from '../tools/json/path/path-pattern.js'
-import { ToolInputError } from '../tools/tool.js'
+import { ToolInputError } from '../tools/tool-input-error.js'
 import { type Contract, ContractError, type Tolerance, type ValueRule } from './contract.js'
 
 /** Of a contract without its schema. */
