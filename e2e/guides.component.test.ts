@@ -10,10 +10,10 @@ afterAll(() => system?.stop())
 
 const get = (path: string) => system.anyone().get(path)
 
-/** The pages of the same site that a page links to, without anchors and each once. */
+/** The pages of the same site that a page links to, without anchors and each once; choosing a language leads back. */
 function pagesLinkedIn(page: string): readonly string[] {
   const links = [...page.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, link = '']) => link.replace(/#.*/, ''))
-  return [...new Set(links)].filter((link) => link.startsWith('/'))
+  return [...new Set(links)].filter((link) => link.startsWith('/') && !link.startsWith('/language/'))
 }
 
 describe('the guides', () => {

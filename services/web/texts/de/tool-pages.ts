@@ -92,6 +92,14 @@ export const toolPages: Readonly<Record<string, ToolTranslation>> = {
     description:
       'Aus Beispiel-JSON online ein JSON Schema (2020-12) erzeugen: Typen, Pflichteinträge, Formate und Wertelisten. Läuft im Browser.',
   },
+  'json-schema-validate': {
+    name: 'JSON mit Schema prüfen',
+    summary:
+      'Meldet alles in JSON, was ein JSON Schema (2020-12) nicht zulässt, mit Zeile, Spalte und JSON Pointer.',
+    title: 'JSON-Schema-Validator (2020-12)',
+    description:
+      'JSON online mit einem JSON Schema prüfen: jeder Fehler mit Zeile, Spalte und JSON Pointer, Zahlen jeder Größe. Im Browser, ohne Hochladen.',
+  },
   'json-to-typescript': {
     name: 'JSON zu TypeScript',
     summary:

@@ -89,6 +89,13 @@ export const toolPages: Readonly<Record<string, ToolTranslation>> = {
     description:
       'サンプル JSON から JSON Schema（2020-12）を生成: 型、必須メンバー、形式、値の一覧。ブラウザー内で動作します。',
   },
+  'json-schema-validate': {
+    name: 'スキーマによる JSON の検証',
+    summary: 'JSON Schema（2020-12）に合わない箇所を、行、列、JSON Pointer とともにすべて報告します。',
+    title: 'JSON Schema バリデーター（2020-12）',
+    description:
+      'JSON を JSON Schema でオンライン検証。すべての誤りを行、列、JSON Pointer とともに表示し、数値の桁数は問いません。ブラウザー内で動作します。',
+  },
   'json-to-typescript': {
     name: 'JSON から TypeScript へ',
     summary: '入力の TypeScript 型を書き出します: オブジェクトごとの名前、ユニオン、省略可能なメンバー。',
