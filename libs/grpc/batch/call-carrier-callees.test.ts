@@ -56,6 +56,22 @@ describe('a callee that', () => {
     expect(alone()).toBe(isRetryable ? 1 : 0)
   })
 
+  it('dies when its client is closed already leaves each call an error, and harms nobody', async () => {
+    const isReading = gate()
+    const { ask, client, alone, die } = await openCallee((stream) => {
+      stream.on('data', ({ calls }: CarryRequest) => {
+        if (calls.some(({ request }) => String(request) === 'b')) isReading.open()
+      })
+    }, true)
+    const calls = [ask('a'), ask('b')]
+    await isReading.opened
+    client.close()
+    die()
+    const results = await Promise.allSettled(calls)
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(alone()).toBe(2)
+  })
+
   it('ends a stream with calls on it has lost them, and further ones go on another', async () => {
     let count = 0
     const { ask, streams } = await openCallee((stream) => {

@@ -79,6 +79,24 @@ function openStream(client: BatchServiceClient, onRetired: (error?: ServiceError
       end()
       callback(serviceErrorOf(code, details))
     }
+    const readResponse = (last: Buffer): void => {
+      let response: unknown
+      try {
+        response = method.responseDeserialize(Buffer.concat([...pieces, last]))
+      } catch (error) {
+        callback(error)
+        return
+      }
+      callback(null, response)
+    }
+    const repeat = (): void => {
+      // A client that has been closed meanwhile throws.
+      try {
+        current = call.alone()
+      } catch (error) {
+        callback(error)
+      }
+    }
     const deadline = setTimeout(giveUp, timeoutMs, status.DEADLINE_EXCEEDED, 'Deadline exceeded')
     let current: Cancellable = { cancel: () => giveUp(status.CANCELLED, 'Cancelled on client') }
     inFlight.set(id, {
@@ -88,19 +106,13 @@ function openStream(client: BatchServiceClient, onRetired: (error?: ServiceError
           return
         }
         end()
-        try {
-          if (result?.$case === 'response')
-            callback(null, method.responseDeserialize(Buffer.concat([...pieces, result.value])))
-          else
-            callback(serviceErrorOf(result?.value.status ?? status.INTERNAL, 'failed', result?.value.error))
-        } catch (error) {
-          callback(error)
-        }
+        if (result?.$case === 'response') readResponse(result.value)
+        else callback(serviceErrorOf(result?.value.status ?? status.INTERNAL, 'failed', result?.value.error))
       },
       lose(error) {
         end()
         const isUnknown = error.code === status.UNIMPLEMENTED
-        if (isUnknown || (mayRepeat && isUnavailability(fromServiceError(error)))) current = call.alone()
+        if (isUnknown || (mayRepeat && isUnavailability(fromServiceError(error)))) repeat()
         else callback(error)
       },
     })

@@ -103,7 +103,7 @@ export function connect(target: string, { isRetryable = false, paths = [definiti
     const whole = { requestId: `r-${said.slice(0, 9)}`, timeoutMs: 20_000, ...context }
     return (await callUnary(client, client.say, Buffer.from(said), whole)).toString()
   }
-  return { ask, alone: () => alone, streams: () => streams, carrier, batchClient }
+  return { ask, alone: () => alone, streams: () => streams, carrier, client, batchClient }
 }
 
 /** A promise to be resolved by the test. */
