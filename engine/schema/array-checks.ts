@@ -68,6 +68,7 @@ function uniqueCheck({ nodes, members }: SchemaSource): readonly Check[] {
         if (known.has(id)) return evaluation.report(item, at, 'The array has this item already.')
         known.add(id)
       }
+      evaluation.spend(known.size, at)
       return true
     },
   ]

@@ -1,4 +1,4 @@
-import type { JsonNodes } from '../compare/json/json-nodes.js'
+import { type JsonNodes, nodeAfter } from '../compare/json/json-nodes.js'
 import type { Resource } from './resources.js'
 import { SchemaError } from './schema-error.js'
 
@@ -67,6 +67,8 @@ export class Evaluation {
   private quiet = 0
   private depth = 0
   private stepsLeft: number
+  /** The keys of the object that was asked about last: several keywords in a row ask. */
+  private lastKeys: { readonly object: number; readonly keys: ReadonlySet<number> } | null = null
 
   constructor(nodes: JsonNodes, values: number, breaksMax: number) {
     this.nodes = nodes
@@ -138,6 +140,22 @@ export class Evaluation {
     const known = new Set(this.evaluated.slice(this.ownFirst))
     this.spend(this.evaluated.length - this.ownFirst, keyword)
     return known.has(-1 - container) ? () => false : (child) => !known.has(child)
+  }
+
+  /** The keys that an object has, each once. */
+  keysOf(object: number, keyword: number): ReadonlySet<number> {
+    if (this.lastKeys?.object === object) return this.lastKeys.keys
+    const { nodes } = this
+    const keys = new Set<number>()
+    const end = nodeAfter(nodes, object)
+    let count = 0
+    for (let child = object + 1; child < end; child = nodeAfter(nodes, child)) {
+      keys.add(nodes.keys[child] ?? 0)
+      count += 1
+    }
+    this.spend(count, keyword)
+    this.lastKeys = { object, keys }
+    return keys
   }
 
   /** The outermost schema that is being evaluated and has this dynamic anchor. */

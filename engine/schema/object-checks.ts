@@ -8,24 +8,32 @@ import {
   nodeAfter,
 } from '../compare/json/json-nodes.js'
 import { type GroupChecks, unevaluatedCheck } from './array-checks.js'
-import type { Check, CompiledSchema, SchemaSource } from './evaluation.js'
-import { patternAt } from './pattern-at.js'
+import type { Check, CompiledSchema, Evaluation, SchemaSource } from './evaluation.js'
+import { patternAt, patternSteps } from './pattern-at.js'
 import { childrenAt, stringAt, typeAt } from './value-nodes.js'
 
 /** The schemas that patterns give to keys, each key looked at once. */
-function byPattern({ nodes, members, schemaAt }: SchemaSource): (key: number) => readonly CompiledSchema[] {
+function byPattern({
+  nodes,
+  members,
+  schemaAt,
+}: SchemaSource): (evaluation: Evaluation, key: number) => readonly CompiledSchema[] {
   const at = members.get('patternProperties')
   if (at === undefined) return () => noSchemas
   const patterns = [...childrenAt(nodes, at)].map((member) => ({
     pattern: patternAt(nodes, member, true),
+    member,
     schema: schemaAt(member),
   }))
   const known = new Map<number, readonly CompiledSchema[]>()
-  return (key) => {
+  return (evaluation, key) => {
     const found = known.get(key)
     if (found !== undefined) return found
     const text = keyText(nodes, key)
-    const schemas = patterns.flatMap(({ pattern, schema }) => (pattern.test(text, false) ? [schema] : []))
+    const schemas = patterns.flatMap(({ pattern, member, schema }) => {
+      evaluation.spend(patternSteps(pattern, text), member)
+      return pattern.test(text, false) ? [schema] : []
+    })
     known.set(key, schemas)
     return schemas
   }
@@ -53,7 +61,7 @@ function membersCheck(source: SchemaSource): readonly Check[] {
       for (let child = value + 1; child < end; child = nodeAfter(nodes, child)) {
         const key = nodes.keys[child] ?? 0
         const own = named.get(key)
-        const others = patternsOf(key)
+        const others = patternsOf(evaluation, key)
         if (own === undefined && others.length === 0 && rest === null) continue
         evaluation.mark(child)
         if (own !== undefined) isAccepted = evaluation.acceptsChild(own, child) && isAccepted
@@ -64,13 +72,6 @@ function membersCheck(source: SchemaSource): readonly Check[] {
       return isAccepted
     },
   ]
-}
-
-/** The keys that an object has, each once. */
-export function keysOf(nodes: JsonNodes, object: number): ReadonlySet<number> {
-  const keys = new Set<number>()
-  for (const child of childrenAt(nodes, object)) keys.add(nodes.keys[child] ?? 0)
-  return keys
 }
 
 /** Names with the numbers of their keys; `null` for those that no object has. */
@@ -92,7 +93,9 @@ function requiredChecks({ nodes, members }: SchemaSource): readonly Check[] {
     (keyword: number, names: ReturnType<typeof namesAt>, ifKey: number | null): Check =>
     (evaluation, value) => {
       if (typeAt(nodes, value) !== 'object') return true
-      const keys = names.length > fewNames ? keysOf(nodes, value) : null
+      const keys = names.length > fewNames ? evaluation.keysOf(value, keyword) : null
+      // To look for one, members are passed over.
+      evaluation.spend(names.length + (keys === null ? (nodeAfter(nodes, value) - value) >> 3 : 0), keyword)
       const has = (key: number): boolean => keys?.has(key) ?? memberOf(nodes, value, key) !== 0
       if (ifKey !== null && !has(ifKey)) return true
       let isAccepted = true
@@ -116,7 +119,9 @@ function dependentSchemaChecks({ nodes, members, schemaAt }: SchemaSource): read
   return [...childrenAt(nodes, at)].map((member) => {
     const [key, schema] = [nodes.keys[member] ?? 0, schemaAt(member)]
     return (evaluation, value) =>
-      typeAt(nodes, value) !== 'object' || !keysOf(nodes, value).has(key) || evaluation.accepts(schema, value)
+      typeAt(nodes, value) !== 'object' ||
+      !evaluation.keysOf(value, member).has(key) ||
+      evaluation.accepts(schema, value)
   })
 }
 

@@ -9,6 +9,11 @@ import { keyAt, stringAt } from './value-nodes.js'
 const withoutThese =
   'Patterns run in time that grows with the text alone: there is no look-around and no back reference.'
 
+/** The steps that it takes to look for a pattern in a text: each character may lead to every state, and such a step is a small one. */
+export function patternSteps({ stateCount }: Pattern, text: string): number {
+  return Math.ceil((text.length * stateCount) / 4)
+}
+
 /**
  * The pattern that is the string at this node, or its key.
  * @throws SchemaError for what is no pattern of ECMAScript, needs more than one look at the text, or is too large.

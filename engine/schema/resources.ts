@@ -46,6 +46,8 @@ export class Resources {
   private readonly nodes: JsonNodes
   private readonly byUri = new Map<string, Resource>()
   private readonly bySchema = new Map<number, Resource>()
+  private readonly members = new Map<number, ReadonlyMap<string, number>>()
+  private readonly items = new Map<number, readonly number[]>()
 
   /** @throws SchemaError if what is at this node is not a schema, or of another draft. */
   constructor(nodes: JsonNodes, root: number) {
@@ -98,6 +100,19 @@ export class Resources {
     return { target: { node }, dynamicName: resource.dynamicAnchors.has(fragment) ? fragment : null }
   }
 
+  /** The members of an object that references lead through, read once. */
+  private membersOf(node: number): ReadonlyMap<string, number> {
+    const members = this.members.get(node) ?? membersAt(this.nodes, node)
+    this.members.set(node, members)
+    return members
+  }
+
+  private itemsOf(node: number): readonly number[] {
+    const items = this.items.get(node) ?? [...childrenAt(this.nodes, node)]
+    this.items.set(node, items)
+    return items
+  }
+
   private atPointer(resource: Resource, pointer: string, reference: number): number {
     const { nodes } = this
     let [node, own]: [number, Resource] = [resource.node, resource]
@@ -105,9 +120,9 @@ export class Resources {
       const type = typeAt(nodes, node)
       const child =
         type === 'object'
-          ? membersAt(nodes, node).get(step)
+          ? this.membersOf(node).get(step)
           : type === 'array' && /^(0|[1-9]\d{0,14})$/.test(step)
-            ? [...childrenAt(nodes, node)][Number(step)]
+            ? this.itemsOf(node)[Number(step)]
             : undefined
       if (child === undefined)
         throw new SchemaError('schema_ref_not_found', `There is nothing at ${pointer}.`, reference)

@@ -1,7 +1,7 @@
 import { type JsonNodes, valueText } from '../compare/json/json-nodes.js'
 import { compareDecimals, type Decimal, isMultiple, isWhole, saturatedDecimalOf, zero } from '../decimal.js'
 import type { Check, Evaluation, SchemaSource } from './evaluation.js'
-import { patternAt } from './pattern-at.js'
+import { patternAt, patternSteps } from './pattern-at.js'
 import { childrenAt, decimalAt, stringAt, typeAt } from './value-nodes.js'
 
 /** The types of a schema that a value has. */
@@ -32,6 +32,9 @@ function enumCheck(
   return (evaluation, value) => allowed.has(ids[value]) || evaluation.report(value, keyword, message)
 }
 
+/** Numbers with no more take no time of their own. */
+const fewDigits = 64
+
 function numberCheck(
   { nodes }: SchemaSource,
   keyword: number,
@@ -41,10 +44,17 @@ function numberCheck(
   const limit = decimalAt(nodes, keyword) ?? zero
   const text = valueText(nodes, keyword)
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
-  return (evaluation, value) =>
-    typeAt(nodes, value) !== 'number' ||
-    holds(saturatedDecimalOf(valueText(nodes, value)), limit) ||
-    evaluation.report(value, keyword, `The number must be ${what} ${shown}.`)
+  return (evaluation, value) => {
+    if (typeAt(nodes, value) !== 'number') return true
+    const spelled = valueText(nodes, value)
+    // A division takes the product of the digits.
+    if (spelled.length > fewDigits)
+      evaluation.spend((spelled.length * (holds === isMultiple ? text.length : 1)) / 64, keyword)
+    return (
+      holds(saturatedDecimalOf(spelled), limit) ||
+      evaluation.report(value, keyword, `The number must be ${what} ${shown}.`)
+    )
+  }
 }
 
 const knownMax = 10_000
@@ -58,7 +68,7 @@ function patternCheck({ nodes }: SchemaSource, keyword: number): Check {
     const found = known.get(id)
     if (found !== undefined) return found
     const text = stringAt(nodes, value)
-    evaluation.spend(text.length, keyword)
+    evaluation.spend(patternSteps(pattern, text), keyword)
     const isMatch = pattern.test(text, false)
     if (known.size < knownMax) known.set(id, isMatch)
     return isMatch

@@ -1,5 +1,6 @@
 import { readJsonPair } from '../compare/json/compare-json.js'
-import { type JsonNodes, keyText, nodeAfter, valueText } from '../compare/json/json-nodes.js'
+import { type JsonNodes, keyNumbers, keyText, nodeAfter } from '../compare/json/json-nodes.js'
+import { markLength } from '../mark-length.js'
 import { membersAt, typeAt } from './value-nodes.js'
 
 /** A value and a schema, read together, so that equal values have one number. */
@@ -49,11 +50,11 @@ function placesOf(
  * @throws CompareError if either is not JSON, or too deep; the schema is the second document.
  */
 export function readSchemaDocuments(value: Uint8Array, schema: Uint8Array | null): SchemaDocuments | null {
-  const behind = schema ?? noSchema
+  const behind = schema?.subarray(markLength(schema)) ?? noSchema
   const nodes = readJsonPair(value, behind, options)
   const places = placesOf(nodes, schema !== null, nodes.secondNode)
   if (places === null) return null
-  if (!valueText(nodes, places[0]).includes('propertyNames'))
+  if (keyNumbers(nodes, ['propertyNames']).length === 0)
     return { nodes, schema: places[0], value: places[1], firstKeyNode: 0 }
   // Keys are values, too: they are read behind the schema.
   const all = readJsonPair(value, withKeys(behind, nodes), options)

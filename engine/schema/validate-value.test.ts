@@ -138,6 +138,41 @@ describe('a schema', () => {
     expect(() => breaksOf('{}', schema)).toThrow(expect.objectContaining({ code: 'schema_too_costly' }))
   })
 
+  it.each([
+    [
+      'patterns of keys',
+      {
+        patternProperties: Object.fromEntries(
+          Array.from({ length: 300 }, (_pattern, at) => [`${'(a?)'.repeat(40)}x${at}`, true]),
+        ),
+      },
+    ],
+    [
+      'patterns',
+      { additionalProperties: { allOf: Array.from({ length: 300 }, () => ({ pattern: '(a?){80}b' })) } },
+    ],
+    ['counts', { additionalProperties: { allOf: Array.from({ length: 9_000 }, () => ({ minLength: 1 })) } }],
+  ])('of costly %s ends', (_what, schema) => {
+    const keys = Array.from({ length: 400 }, (_key, at) => `${'a'.repeat(30)}${at}`)
+    const value = JSON.stringify(Object.fromEntries(keys.map((key) => [key, 'a'.repeat(2_000)])))
+    expect(() => breaksOf(value, schema)).toThrow(expect.objectContaining({ code: 'schema_too_costly' }))
+  })
+
+  it('with many references to many members reads them once', () => {
+    const names = Array.from({ length: 20_000 }, (_name, at) => `n${at}`)
+    const schema = {
+      $defs: Object.fromEntries(names.map((name) => [name, { type: 'integer' }])),
+      properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }])),
+    }
+    expect(breaksOf('{"n19999":"x"}', schema)).toEqual(['This is of type string, not integer.'])
+  })
+
+  it('asks about keys however the keyword is spelled, and may begin with a byte order mark', () => {
+    const said = ['The schema of propertyNames does not accept this key.']
+    expect(breaksOf('{"abc":1}', '{"property\\u004eames":{"maxLength":1}}')).toEqual(said)
+    expect(breaksOf('{"abc":1}', '\ufeff{"propertyNames":{"maxLength":1}}')).toEqual(said)
+  })
+
   it('that asks for unevaluated members in many layers ends', () => {
     const members = Array.from({ length: 2_000 }, (_member, at) => [`k${at}`, at])
     const layers = Array.from({ length: 100 }, () => ({

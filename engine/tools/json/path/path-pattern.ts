@@ -85,6 +85,8 @@ class StateBuilder {
 
 /** A compiled pattern. */
 export interface Pattern {
+  /** Each character of a text takes at most so many steps. */
+  readonly stateCount: number
   /** Whether the text matches: as a whole, or some part of it. */
   test(text: string, isWhole: boolean): boolean
 }
@@ -135,6 +137,7 @@ const inside: Readonly<Record<Anchor, boolean>> = { start: false, end: false, ed
 function simulate(states: readonly State[], start: number, accept: number): Pattern {
   const hasEdges = states.some(({ where }) => where === 'edge' || where === 'no-edge')
   return {
+    stateCount: states.length,
     test(text, isWhole) {
       let [now, next] = [new StateSet(states), new StateSet(states)]
       let taken = 0
