@@ -3,6 +3,8 @@ import { type Contract, ContractError } from '#engine/contract/contract.js'
 import type { Break } from '#engine/contract/findings.js'
 import { type Judgement, judge } from '#engine/contract/judge.js'
 import { parseContract } from '#engine/contract/parse-contract.js'
+import { isJson } from '#engine/json-bytes/json-scanner.js'
+import { markLength } from '#engine/mark-length.js'
 import { choice, listOption, type OptionValues, textOption } from './command.js'
 import type { Context } from './context.js'
 import { usageError } from './exit-codes.js'
@@ -13,25 +15,37 @@ import { printable, styled, type Terminal, write } from './terminal.js'
 const shownMax = 20
 const valueLengthMax = 200
 
+const examples = {
+  'change-max': '/total=10%',
+  min: '/total=0',
+  max: '/total=100',
+  keys: '/rows=region,day',
+  tolerance: '/total=0.01',
+  pattern: '/version=^1',
+} as const
+
 /** The two sides of a flag such as `/total=10%`. */
-function pathAndValue(text: string, flag: string): readonly [path: string, value: string] {
-  const at = text.indexOf('=')
-  if (at < 0) throw usageError(`--${flag} is a path, = and a value, such as --${flag} /total=10%.`)
+function pathAndValue(text: string, flag: keyof typeof examples): readonly [path: string, value: string] {
+  // A path may have a sign of equality; of the values, only a pattern and names of columns may.
+  const at = flag === 'pattern' || flag === 'keys' ? text.indexOf('=') : text.lastIndexOf('=')
+  if (at < 0) throw usageError(`--${flag} is a path, = and a value, such as --${flag} ${examples[flag]}.`)
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-function entries(options: OptionValues, name: string, flag: string) {
+function entries(options: OptionValues, name: string, flag: keyof typeof examples) {
   return listOption(options, name).map((text) => pathAndValue(text, flag))
 }
 
-/** The rules of flags as a contract, its schema as it is spelled. */
-function contractText(options: OptionValues, schema: string | null): string {
+/** The rules of flags as a contract. */
+function contractText(options: OptionValues): string {
   const bounds = [
     ...entries(options, 'changeMax', 'change-max').map(([path, value]) => ({ path, change_max: value })),
     ...entries(options, 'min', 'min').map(([path, min]) => ({ path, min })),
     ...entries(options, 'max', 'max').map(([path, max]) => ({ path, max })),
   ]
   const keys = entries(options, 'keys', 'keys').map(([path, names]) => [path, names.split(',')] as const)
+  if (new Set(keys.map(([path]) => path)).size < keys.length)
+    throw usageError('--keys names all columns of a path at once, such as --keys /rows=region,day.')
   const rules = {
     compare: options.shape === true ? 'shape' : undefined,
     keys: keys.length === 0 ? undefined : Object.fromEntries(keys),
@@ -44,9 +58,15 @@ function contractText(options: OptionValues, schema: string | null): string {
     order: textOption(options, 'itemOrder'),
   }
   const given = Object.entries(rules).filter(([, value]) => !Array.isArray(value) || value.length > 0)
-  const text = JSON.stringify(Object.fromEntries(given))
-  if (schema === null) return text
-  return `{"schema":${schema}${text === '{}' ? '}' : `,${text.slice(1)}`}`
+  return JSON.stringify(Object.fromEntries(given))
+}
+
+/** The text of a file that holds JSON, without a byte order mark. */
+async function jsonFile(file: string): Promise<string> {
+  const bytes = await readFile(file)
+  const text = bytes.subarray(markLength(bytes))
+  if (!isJson(text)) throw usageError(`${file} is not JSON.`)
+  return text.toString()
 }
 
 async function contractOf(options: OptionValues): Promise<Contract> {
@@ -57,19 +77,20 @@ async function contractOf(options: OptionValues): Promise<Contract> {
   )
     throw usageError('--contract has all rules. Write those of the other flags into it.')
   const schemaFile = textOption(options, 'schema')
-  const schema = schemaFile === undefined ? null : await readFile(schemaFile, 'utf8')
-  const text = named === undefined ? contractText(options, schema) : await readFile(named, 'utf8')
+  const schema = schemaFile === undefined ? null : await jsonFile(schemaFile)
+  const text = named === undefined ? contractText(options) : await jsonFile(named)
   try {
-    return parseContract(new TextEncoder().encode(text))
+    const contract = parseContract(new TextEncoder().encode(text))
+    return schema === null ? contract : { ...contract, schema }
   } catch (error) {
-    if (error instanceof ContractError)
-      throw usageError(contractProblem(error, named ?? schemaFile), { cause: error })
+    if (error instanceof ContractError) throw usageError(contractProblem(error, options), { cause: error })
     throw error
   }
 }
 
-function contractProblem({ pointer, message }: ContractError, file: string | undefined): string {
-  return `${file ?? 'The rules'}${pointer === '' ? '' : `, at ${pointer}`}: ${message}`
+function contractProblem({ pointer, message }: ContractError, options: OptionValues): string {
+  const schemaFile = /^\/schema(\/|$)/.test(pointer) ? textOption(options, 'schema') : undefined
+  return `${textOption(options, 'contract') ?? schemaFile ?? 'The rules'}${pointer === '' ? '' : `, at ${pointer}`}: ${message}`
 }
 
 function shown(text: string | null): string {
@@ -110,8 +131,7 @@ export async function judgeDocuments(
       skip: Number(textOption(options, 'skip') ?? 0),
     })
   } catch (error) {
-    if (error instanceof ContractError)
-      throw usageError(contractProblem(error, textOption(options, 'contract')), { cause: error })
+    if (error instanceof ContractError) throw usageError(contractProblem(error, options), { cause: error })
     throw error
   }
   if (context.options.json === true) await context.result({ ...judgement }, '')

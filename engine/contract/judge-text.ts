@@ -18,7 +18,7 @@ export function judgeText(
   const root = rootState(contract)
   const ignored = rootState({ rules: [], keys: contract.ignore.map((path) => [path, []]) })
   const isIgnored = (line: number): boolean => ignored.item(line).keys !== null
-  const textOf = (of: typeof lines, line: number): string => lineText(of, line).replace(/\n$/, '')
+  const textOf = (of: typeof lines, line: number): string => lineText(of, line).replace(/\r?\n$/, '')
   for (let line = 0; line < newIds.length && root.isOpen; line += 1) {
     const { rules } = root.item(line)
     if (rules.length === 0 || isIgnored(line)) continue

@@ -51,6 +51,8 @@ interface Judging {
   readonly contract: Contract
   readonly options: JudgeOptions
   readonly findings: Findings
+  /** Whether there is no baseline: what is wrong with the documents is the candidate's. */
+  readonly isFirst: boolean
 }
 
 /** A candidate that is not what its baseline is. */
@@ -138,14 +140,24 @@ function ifJson(pairs: readonly DocumentPair[], judging: Judging): boolean {
 
 /** The lines of both documents as arrays; `null` unless the baseline looks like NDJSON, or is said to be. */
 function linesOf({ first, second }: DocumentPair, isSaid: boolean): DocumentPair | null {
-  const [lines, newLines] = [ndjsonArray(first), ndjsonArray(second)]
+  const [lines, newLines] = [ndjsonArray(first, isSaid), ndjsonArray(second, isSaid)]
   if (lines === null || (lines.length === 2 && !isSaid)) return null
   return { first: lines, second: newLines ?? second }
 }
 
-/** What has no meaning for texts, and for tables. */
-function refuseRules({ schema, schemaSnippet, compare }: Contract, as: 'csv' | 'text'): void {
-  if (schema !== null || schemaSnippet !== null)
+/** What has no meaning for texts, and for tables; a first candidate that is one breaks such a contract. */
+function refuseRules(judging: Judging, as: 'csv' | 'text'): void {
+  const { schema, schemaSnippet, compare } = judging.contract
+  const hasSchema = schema !== null || schemaSnippet !== null
+  if (judging.isFirst && (hasSchema || (as === 'text' && compare === 'shape'))) {
+    const what = hasSchema ? 'for JSON and NDJSON' : 'about a shape, which texts do not have'
+    formatBreak(
+      judging,
+      new CompareError('invalid_json', `The contract is ${what}, and this is not.`, 'second'),
+    )
+    return
+  }
+  if (hasSchema)
     throw new ContractError('/schema', 'A schema is for JSON and NDJSON, and the baseline is neither.')
   if (as === 'text' && compare === 'shape')
     throw new ContractError('/compare', 'Only JSON, NDJSON and CSV have a shape.')
@@ -164,8 +176,16 @@ function ifCsv({ first, second }: DocumentPair, judging: Judging): boolean {
       throw error
     else return false
   }
-  refuseRules(contract, 'csv')
+  refuseRules(judging, 'csv')
   return true
+}
+
+/** A baseline that is not what it is said to be is a mistake; a first candidate breaks. */
+function refuseBaseline(judging: Judging, as: 'json' | 'ndjson'): JudgedAs {
+  const what = as === 'json' ? 'JSON' : 'NDJSON'
+  if (!judging.isFirst) throw new CompareError('invalid_json', `The baseline is not ${what}.`, 'first')
+  formatBreak(judging, new CompareError('invalid_json', `This is not ${what}.`, 'second'))
+  return as
 }
 
 function judgeAs(baseline: Uint8Array, candidate: Uint8Array, judging: Judging): JudgedAs {
@@ -174,13 +194,13 @@ function judgeAs(baseline: Uint8Array, candidate: Uint8Array, judging: Judging):
   if (as === 'json' || as === undefined) {
     const pairs = as === 'json' ? [{ first: baseline, second: candidate }] : json
     if (ifJson(pairs, judging)) return 'json'
-    if (as === 'json') throw new CompareError('invalid_json', 'The baseline is not JSON.', 'first')
+    if (as === 'json') return refuseBaseline(judging, 'json')
   }
   const lines = as === 'ndjson' || as === undefined ? linesOf(text, as === 'ndjson') : null
   if (lines !== null && ifJson([lines], judging)) return 'ndjson'
-  if (as === 'ndjson') throw new CompareError('invalid_json', 'The baseline is not NDJSON.', 'first')
+  if (as === 'ndjson') return refuseBaseline(judging, 'ndjson')
   if (as !== 'text' && ifCsv(text, judging)) return 'csv'
-  refuseRules(judging.contract, 'text')
+  refuseRules(judging, 'text')
   judgeText(text.first, text.second, judging.contract, judging.findings)
   return 'text'
 }
@@ -199,7 +219,10 @@ export function judge(
   options: JudgeOptions = {},
 ): Judgement {
   const findings = new Findings(options)
-  const as = judgeAs(baseline ?? candidate, candidate, { contract, options, findings })
+  const as = judgeAs(baseline ?? candidate, candidate, {
+    ...{ contract, options, findings },
+    isFirst: baseline === null,
+  })
   const { breaks, breakCount, allowedCount } = findings
   const fine = baseline === null ? 'new' : allowedCount > 0 ? 'allowed' : 'same'
   return {

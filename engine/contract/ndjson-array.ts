@@ -1,12 +1,15 @@
 import { closeBracket, comma, isSpace, openBrace, openBracket } from '../json-bytes/json-bytes.js'
+import { isJson } from '../json-bytes/json-scanner.js'
+import { markLength } from '../mark-length.js'
 
 const lineFeed = 0x0a
 
 /**
- * The lines of a text as one array of JSON, as far as they look like values of NDJSON: each that is not blank begins an
- * object or an array. `null` if one does not.
+ * The lines of a text as one array of JSON: each that is not blank is a value, of which `any` may be, or an object or an
+ * array. `null` if one is something else.
  */
-export function ndjsonArray(bytes: Uint8Array): Uint8Array | null {
+export function ndjsonArray(marked: Uint8Array, any: boolean): Uint8Array | null {
+  const bytes = marked.subarray(markLength(marked))
   const array = new Uint8Array(bytes.length + 2)
   array[0] = openBracket
   let [length, lines] = [1, 0]
@@ -16,7 +19,9 @@ export function ndjsonArray(bytes: Uint8Array): Uint8Array | null {
     let first = start
     while (first < end && isSpace(bytes[first])) first += 1
     if (first < end) {
-      if (bytes[first] !== openBrace && bytes[first] !== openBracket) return null
+      if (!any && bytes[first] !== openBrace && bytes[first] !== openBracket) return null
+      // By itself: brackets of one line must not be closed in another.
+      if (!isJson(bytes.subarray(start, end))) return null
       if (lines > 0) array[length++] = comma
       array.set(bytes.subarray(start, end), length)
       length += end - start

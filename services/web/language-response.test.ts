@@ -34,7 +34,7 @@ it.each([
   'http://snip.example/docs',
   'javascript:alert(1)',
 ])('from %s the way leads home', (referer) => {
-  expect(backFrom(referer)).toBe('/')
+  expect(backFrom(referer)).toBe(site.homeUrl)
 })
 
 it.each([

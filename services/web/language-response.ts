@@ -29,12 +29,12 @@ export function languageHeaders(
 }
 
 /** The path of the page from which a language was chosen: one of ours, whatever `Referer` says. */
-function pathBack({ publicBaseUrl, shareBaseUrl }: Site, referer: string): string {
-  if (!URL.canParse(referer)) return '/'
+function pathBack({ publicBaseUrl, shareBaseUrl, homeUrl }: Site, referer: string): string {
+  if (!URL.canParse(referer)) return homeUrl
   const { origin, pathname, search } = new URL(referer)
   const isOurs = [publicBaseUrl, shareBaseUrl].some((base) => new URL(base).origin === origin)
   // Two slashes at the beginning would lead to another host.
-  return isOurs ? `/${pathname.replace(/^[/\\]+/, '')}${search}` : '/'
+  return isOurs ? `/${pathname.replace(/^[/\\]+/, '')}${search}` : homeUrl
 }
 
 /** Keeps the language that a reader has chosen, and leads back to the page; `null` for one that we do not speak. */

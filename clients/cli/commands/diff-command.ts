@@ -183,7 +183,7 @@ async function isEqual(
   const first = await readDocument(names[0], context, encoding)
   const second = await readDocument(names[1], context, encoding)
   if (asksVerdict(options)) {
-    const refused = ['format', 'key', 'order', 'output', 'numbers'].find(
+    const refused = ['format', 'key', 'order', 'output', 'numbers', 'raw'].find(
       (name) => options[name] !== undefined,
     )
     if (refused !== undefined)

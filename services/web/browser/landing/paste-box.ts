@@ -107,7 +107,11 @@ export function openPasteBox(
   }
   const look = (): void => {
     const data = given()
-    if (data !== null) stop = detect(data, offer, () => announce(text('tool.notKept')))
+    const fail = (): void => {
+      isWanted = false
+      announce(text('tool.notKept'))
+    }
+    if (data !== null) stop = detect(data, offer, fail)
   }
   /** What was found out is of other data. */
   const lookSoon = (): void => {
@@ -138,7 +142,8 @@ export function openPasteBox(
   })
   const resume = async (): Promise<void> => {
     const back = await (await sharing()).resume()
-    if (back === null) return
+    // What the reader has given meanwhile stays.
+    if (back === null || given() !== null) return
     isWanted = true
     if (back.name !== null || back.data.size > textLengthMax) return take(back.data, back.name)
     replaceText(area, await back.data.text())

@@ -59,7 +59,12 @@ export function adoptDraft(id: string): void {
 
 /** Whether this tab has a draft. */
 export function hasDraft(): boolean {
-  return sessionStorage.getItem(markKey) !== null
+  try {
+    return sessionStorage.getItem(markKey) !== null
+  } catch {
+    // Where storage is blocked there is none.
+    return false
+  }
 }
 
 /** Takes the draft of this tab, and deletes it and old ones; `null` if there is none. */

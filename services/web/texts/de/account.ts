@@ -10,7 +10,7 @@ export const account: Translation<typeof source> = {
   'plan.isFree': 'Tarif: Free',
   'plan.isPro': 'Tarif: Pro',
   'plan.included': 'Auf diesem Server haben alle Pro; es wird nichts verkauft.',
-  'plan.renews': 'Abrechnung jeden {interval}. Verlängert sich am {date}.',
+  'plan.renews': 'Abrechnung pro {interval}. Verlängert sich am {date}.',
   'plan.ends': 'Gekündigt. Pro gilt bis {date}, danach der Tarif Free. Nichts Gespeichertes wird gelöscht.',
   'plan.pastDue':
     'Die letzte Zahlung ist gescheitert. Pro gilt noch sieben Tage; bitte vorher die Zahlungsart aktualisieren.',

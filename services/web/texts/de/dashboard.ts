@@ -68,7 +68,7 @@ export const dashboard: Translation<typeof source> = {
   'command.help': 'Tastaturkürzel',
   'command.canBeOff': 'Kürzel aus einer Taste lassen sich im Profil abschalten.',
   'command.areOff': 'Kürzel aus einer Taste sind abgeschaltet; das Profil schaltet sie ein.',
-  'command.single': 'Kürzel aus einer Taste',
+  'command.single': 'Kürzel mit nur einer Taste',
   'command.singleAbout':
     'Tasten wie / oder c wirken, solange kein Feld den Fokus hat. Abschalten hilft beim Diktieren oder gegen versehentliche Tastendrücke. Dieser Browser merkt es sich.',
   'kit.close': 'Schließen',

@@ -16,7 +16,7 @@ export const front: Translation<typeof source> = {
   'landing.pasteHint':
     'Einfügen, tippen oder eine Datei ablegen. Alles bleibt im Browser, bis es gespeichert oder geteilt wird.',
   'landing.allTools': 'Alle Werkzeuge',
-  'landing.sends': 'Dies lädt es ({size}) in das eigene Konto hoch.',
+  'landing.sends': 'Lädt den Inhalt ({size}) in das eigene Konto hoch.',
   'landing.docs': 'API-Dokumentation lesen',
   'landing.example': 'Eine Freigabe ansehen',
   'landing.exampleText':

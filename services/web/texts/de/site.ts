@@ -15,7 +15,7 @@ export const site: Translation<typeof source> = {
   'time.seconds': { one: '{count} Sekunde', other: '{count} Sekunden' },
   'time.minutes': { one: '{count} Minute', other: '{count} Minuten' },
   'time.hours': { one: '{count} Stunde', other: '{count} Stunden' },
-  'time.days': { one: '{count} Tag', other: '{count} Tage' },
+  'time.days': { one: '{count} Tag', other: '{count} Tagen' },
   'time.ago': 'vor {time}',
   'status.missing': 'Seite nicht gefunden',
   'status.missingPage': 'Unter dieser Adresse gibt es keine Seite.',

@@ -42,7 +42,7 @@ export const viewer: Translation<typeof source> = {
   'picture.actual': 'Originalgröße',
   'picture.tooLarge': 'Es ist zu groß, um hier gezeichnet zu werden.',
   'picture.broken': 'Das Bild ist beschädigt.',
-  'diff.unified': 'Vereint',
+  'diff.unified': 'Einspaltig',
   'diff.allLines': 'Alle Zeilen',
   'diff.next': 'Nächste Änderung',
   'diff.previous': 'Vorherige Änderung',

@@ -31,8 +31,8 @@ function isPending(value: unknown): value is PendingSignIn {
   )
 }
 
-/** The front page, the comparison of files, and tools: pages outside of the dashboard that lead to a sign-in and back. */
-const otherPage = /^\/(?:compare|tools\/[a-z0-9-]+)?(?:[?#]|$)/
+/** The front page and tools: pages outside of the dashboard that lead to a sign-in and back. */
+const otherPage = /^\/(?:tools\/[a-z0-9-]+)?(?:[?#]|$)/
 
 /** The path to return to; anything but the dashboard and those pages is replaced. */
 export function safeReturnPath(path: string): string {
