@@ -65,7 +65,10 @@ function uniqueCheck({ nodes, members }: SchemaSource): readonly Check[] {
       const known = new Set<number>()
       for (const item of childrenAt(nodes, value)) {
         const id = nodes.ids[item] ?? 0
-        if (known.has(id)) return evaluation.report(item, at, 'The array has this item already.')
+        if (known.has(id)) {
+          evaluation.spend(known.size, at)
+          return evaluation.report(item, at, 'The array has this item already.')
+        }
         known.add(id)
       }
       evaluation.spend(known.size, at)
@@ -85,9 +88,12 @@ export function unevaluatedCheck(
     (evaluation, value) => {
       if (typeAt(nodes, value) !== type) return true
       const isOpen = evaluation.unevaluated(value, schema.node)
-      let isAccepted = true
-      for (const child of childrenAt(nodes, value))
+      let [isAccepted, count] = [true, 0]
+      for (const child of childrenAt(nodes, value)) {
+        count += 1
         if (isOpen(child)) isAccepted = evaluation.acceptsChild(schema, child) && isAccepted
+      }
+      evaluation.spend(count, schema.node)
       evaluation.markAll(value)
       return isAccepted
     },

@@ -39,7 +39,7 @@ export interface SchemaBreak {
 /** Schemas within schemas for one value, and values within values. */
 const depthMax = 2_000
 /** What an evaluation may do, at least, and more for each value. */
-const stepsMin = 20_000_000
+export const stepsAtLeast = 20_000_000
 const stepsPerValue = 50
 
 /** Too many schemas within schemas. */
@@ -70,15 +70,15 @@ export class Evaluation {
   /** The keys of the object that was asked about last: several keywords in a row ask. */
   private lastKeys: { readonly object: number; readonly keys: ReadonlySet<number> } | null = null
 
-  constructor(nodes: JsonNodes, values: number, breaksMax: number) {
+  constructor(nodes: JsonNodes, stepsMin: number, breaksMax: number) {
     this.nodes = nodes
     this.breaksMax = breaksMax
-    this.stepsLeft = stepsMin + stepsPerValue * values
+    this.stepsLeft = stepsMin + stepsPerValue * nodes.secondNode
   }
 
   /** Whether the schema accepts the value. */
   accepts(schema: CompiledSchema, value: number): boolean {
-    this.spend(1, schema.node)
+    this.spend(1 + schema.checks.length, schema.node)
     if (schema.verdict !== null)
       return schema.verdict || this.report(value, schema.node, 'The schema allows nothing here.')
     if (this.depth === depthMax) throw endless(schema.node)
@@ -99,7 +99,8 @@ export class Evaluation {
     this.ownFirst = outerFirst
     if (isOther) scope.pop()
     this.isAsked = wasAsked
-    if (!isAccepted || !wasAsked) evaluated.length = mark
+    // What refuses a value has evaluated nothing; while that is reported, its children are not reported once more.
+    if ((!isAccepted && this.quiet > 0) || !wasAsked) evaluated.length = mark
     return isAccepted
   }
 

@@ -1,15 +1,7 @@
-import { hashOfString } from '../compare/json/canonical-scalar.js'
-import {
-  documentOf,
-  endOf,
-  type JsonNodes,
-  keyText,
-  memberOf,
-  nodeAfter,
-} from '../compare/json/json-nodes.js'
+import { type JsonNodes, keyNumbers, keyText, memberOf, nodeAfter } from '../compare/json/json-nodes.js'
 import { type GroupChecks, unevaluatedCheck } from './array-checks.js'
 import type { Check, CompiledSchema, Evaluation, SchemaSource } from './evaluation.js'
-import { patternAt, patternSteps } from './pattern-at.js'
+import { isMatch, patternAt } from './pattern-at.js'
 import { childrenAt, stringAt, typeAt } from './value-nodes.js'
 
 /** The schemas that patterns give to keys, each key looked at once. */
@@ -30,10 +22,9 @@ function byPattern({
     const found = known.get(key)
     if (found !== undefined) return found
     const text = keyText(nodes, key)
-    const schemas = patterns.flatMap(({ pattern, member, schema }) => {
-      evaluation.spend(patternSteps(pattern, text), member)
-      return pattern.test(text, false) ? [schema] : []
-    })
+    const schemas = patterns
+      .filter(({ pattern, member }) => isMatch(evaluation, pattern, text, member))
+      .map(({ schema }) => schema)
     known.set(key, schemas)
     return schemas
   }
@@ -53,12 +44,14 @@ function membersCheck(source: SchemaSource): readonly Check[] {
     for (const member of childrenAt(nodes, namedAt)) named.set(nodes.keys[member] ?? 0, schemaAt(member))
   const patternsOf = patternsAt === undefined ? () => noSchemas : byPattern(source)
   const rest = restAt === undefined ? null : schemaAt(restAt)
+  const keyword = namedAt ?? patternsAt ?? restAt ?? 0
   return [
     (evaluation, value) => {
       if (typeAt(nodes, value) !== 'object') return true
-      let isAccepted = true
+      let [isAccepted, count] = [true, 0]
       const end = nodeAfter(nodes, value)
       for (let child = value + 1; child < end; child = nodeAfter(nodes, child)) {
+        count += 1
         const key = nodes.keys[child] ?? 0
         const own = named.get(key)
         const others = patternsOf(evaluation, key)
@@ -69,6 +62,7 @@ function membersCheck(source: SchemaSource): readonly Check[] {
         if (own === undefined && others.length === 0 && rest !== null)
           isAccepted = evaluation.acceptsChild(rest, child) && isAccepted
       }
+      evaluation.spend(count, keyword)
       return isAccepted
     },
   ]
@@ -78,9 +72,7 @@ function membersCheck(source: SchemaSource): readonly Check[] {
 function namesAt(nodes: JsonNodes, list: number): readonly (readonly [string, number | null])[] {
   return [...childrenAt(nodes, list)].map((item) => {
     const name = stringAt(nodes, item)
-    const bytes = documentOf(nodes, item)
-    const hash = hashOfString(nodes.seed, bytes, nodes.starts[item] ?? 0, endOf(nodes, item))
-    return [name, nodes.keyTable.find(hash, (key) => keyText(nodes, key) === name)]
+    return [name, keyNumbers(nodes, [name])[0] ?? null]
   })
 }
 

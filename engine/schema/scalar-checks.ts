@@ -1,14 +1,30 @@
-import { type JsonNodes, valueText } from '../compare/json/json-nodes.js'
+import { valueText } from '../compare/json/json-nodes.js'
 import { compareDecimals, type Decimal, isMultiple, isWhole, saturatedDecimalOf, zero } from '../decimal.js'
 import type { Check, Evaluation, SchemaSource } from './evaluation.js'
-import { patternAt, patternSteps } from './pattern-at.js'
+import { isMatch, patternAt } from './pattern-at.js'
 import { childrenAt, decimalAt, stringAt, typeAt } from './value-nodes.js'
 
+/** Numbers with no more digits take no time of their own. */
+const fewDigits = 64
+
+function spendDigits(evaluation: Evaluation, spelled: string, times: number, keyword: number): void {
+  if (spelled.length > fewDigits) evaluation.spend((spelled.length * times) / fewDigits, keyword)
+}
+
 /** The types of a schema that a value has. */
-function hasType(nodes: JsonNodes, value: number, wanted: ReadonlySet<string>): boolean {
+function hasType(
+  evaluation: Evaluation,
+  value: number,
+  wanted: ReadonlySet<string>,
+  keyword: number,
+): boolean {
+  const { nodes } = evaluation
   const type = typeAt(nodes, value)
   if (wanted.has(type)) return true
-  return type === 'number' && wanted.has('integer') && isWhole(saturatedDecimalOf(valueText(nodes, value)))
+  if (type !== 'number' || !wanted.has('integer')) return false
+  const spelled = valueText(nodes, value)
+  spendDigits(evaluation, spelled, 1, keyword)
+  return isWhole(saturatedDecimalOf(spelled))
 }
 
 function typeCheck({ nodes }: SchemaSource, keyword: number): Check {
@@ -16,7 +32,7 @@ function typeCheck({ nodes }: SchemaSource, keyword: number): Check {
   const wanted = new Set(named.map((name) => stringAt(nodes, name)))
   const names = [...wanted].join(' or ')
   return (evaluation, value) =>
-    hasType(nodes, value, wanted) ||
+    hasType(evaluation, value, wanted, keyword) ||
     evaluation.report(value, keyword, `This is of type ${typeAt(nodes, value)}, not ${names}.`)
 }
 
@@ -32,9 +48,6 @@ function enumCheck(
   return (evaluation, value) => allowed.has(ids[value]) || evaluation.report(value, keyword, message)
 }
 
-/** Numbers with no more take no time of their own. */
-const fewDigits = 64
-
 function numberCheck(
   { nodes }: SchemaSource,
   keyword: number,
@@ -48,8 +61,7 @@ function numberCheck(
     if (typeAt(nodes, value) !== 'number') return true
     const spelled = valueText(nodes, value)
     // A division takes the product of the digits.
-    if (spelled.length > fewDigits)
-      evaluation.spend((spelled.length * (holds === isMultiple ? text.length : 1)) / 64, keyword)
+    spendDigits(evaluation, spelled, holds === isMultiple ? text.length : 1, keyword)
     return (
       holds(saturatedDecimalOf(spelled), limit) ||
       evaluation.report(value, keyword, `The number must be ${what} ${shown}.`)
@@ -63,20 +75,18 @@ function patternCheck({ nodes }: SchemaSource, keyword: number): Check {
   const pattern = patternAt(nodes, keyword)
   /** What is known of texts that come again. */
   const known = new Map<number, boolean>()
-  const matches = (evaluation: Evaluation, value: number): boolean => {
+  const isKnownMatch = (evaluation: Evaluation, value: number): boolean => {
     const id = nodes.ids[value] ?? 0
     const found = known.get(id)
     if (found !== undefined) return found
-    const text = stringAt(nodes, value)
-    evaluation.spend(patternSteps(pattern, text), keyword)
-    const isMatch = pattern.test(text, false)
-    if (known.size < knownMax) known.set(id, isMatch)
-    return isMatch
+    const matches = isMatch(evaluation, pattern, stringAt(nodes, value), keyword)
+    if (known.size < knownMax) known.set(id, matches)
+    return matches
   }
   return (evaluation, value) => {
     if (typeAt(nodes, value) !== 'string') return true
     return (
-      matches(evaluation, value) ||
+      isKnownMatch(evaluation, value) ||
       evaluation.report(value, keyword, 'The string does not match the pattern.')
     )
   }

@@ -1,5 +1,5 @@
 import { SchemaCompiler } from './compile-schema.js'
-import { Evaluation, endless, type SchemaBreak } from './evaluation.js'
+import { Evaluation, endless, type SchemaBreak, stepsAtLeast } from './evaluation.js'
 import type { SchemaDocuments } from './schema-documents.js'
 
 /** What a schema refuses of a value. */
@@ -12,13 +12,18 @@ export interface Validation {
 
 /**
  * Validates a value by JSON Schema 2020-12. Numbers are decimals of any size, formats are notes, and nothing is fetched.
+ * @param stepsMin that may be taken, and more for each value.
  * @throws SchemaError if the schema is none, needs what is not there, or would take too many steps.
  */
-export function validateValue(documents: SchemaDocuments, breaksMax: number): Validation {
+export function validateValue(
+  documents: SchemaDocuments,
+  breaksMax: number,
+  stepsMin = stepsAtLeast,
+): Validation {
   const { nodes, schema, value } = documents
   const compiler = new SchemaCompiler(documents)
   compiler.compileAll()
-  const evaluation = new Evaluation(nodes, nodes.secondNode, breaksMax)
+  const evaluation = new Evaluation(nodes, stepsMin, breaksMax)
   try {
     evaluation.accepts(compiler.at(schema), value)
   } catch (error) {

@@ -6,9 +6,9 @@ import {
   textBetween,
   valueEnd,
 } from '../../json-bytes/json-bytes.js'
-import { type HashSeed, hashOf } from '../byte-hash.js'
+import type { HashSeed } from '../byte-hash.js'
 import type { IdTable } from '../id-table.js'
-import { sameScalar } from './canonical-scalar.js'
+import { hashOfString, sameScalar } from './canonical-scalar.js'
 
 /** Says that a value is an item, not a member. */
 export const noKey = 0
@@ -89,8 +89,9 @@ export function sameKey({ first, second }: JsonNodes, one: number, other: number
 export function keyNumbers(nodes: JsonNodes, texts: readonly string[]): readonly number[] {
   const { keyTable, seed } = nodes
   return texts.flatMap((text) => {
-    const said = new TextEncoder().encode(text)
-    const hash = hashOf(seed, said, 0, said.length)
+    // As JSON, since half of a pair of surrogates has no UTF-8.
+    const said = new TextEncoder().encode(JSON.stringify(text))
+    const hash = hashOfString(seed, said, 0, said.length)
     const key = keyTable.find(hash, (known) => keyText(nodes, known) === text)
     return key === null ? [] : [key]
   })

@@ -133,6 +133,8 @@ class PatternParser {
   }
 
   private quantified(part: PatternNode): PatternNode {
+    // ECMAScript repeats no anchor.
+    if (this.isEcma && part.kind === 'anchor') return part
     const repeated = this.repeated(part)
     // A lazy quantifier finds another match, but the same answer whether there is one.
     if (this.isEcma && repeated !== part) this.skip('?')
@@ -216,6 +218,7 @@ class PatternParser {
     const char = this.peek()
     this.at += 1
     const control = (this.isEcma ? moreControls : controls)[char]
+    if (char === '0' && /^\d$/.test(this.peek())) throw this.fail(start)
     if (control !== undefined) return pointOf(control)
     const isItself = this.isEcma ? /^[^\p{L}\p{N}]$/u.test(char) : '()*+-.?[\\]^{|}'.includes(char)
     if (char === '' || !isItself) throw this.fail(start)
@@ -226,9 +229,9 @@ class PatternParser {
   private set(): InSet {
     const isNegated = this.skip('^')
     const sets: InSet[] = []
-    if (this.skip('-')) sets.push((point) => point === 45)
+    if (!this.isEcma && this.skip('-')) sets.push((point) => point === 45)
     while (this.peek() !== ']') {
-      if (this.peek() === '-' && (this.isEcma || this.chars[this.at + 1] === ']')) {
+      if (!this.isEcma && this.peek() === '-' && this.chars[this.at + 1] === ']') {
         this.at += 1
         sets.push((point) => point === 45)
       } else sets.push(this.member())
@@ -241,20 +244,23 @@ class PatternParser {
   private member(): InSet {
     const next = this.chars[this.at + 1] ?? ''
     const isSet = next === 'p' || next === 'P' || (this.isEcma && shortSets[next] !== undefined)
-    if (this.peek() === '\\' && isSet) return this.escaped()
+    if (this.peek() === '\\' && isSet) {
+      const set = this.escaped()
+      // A set does not begin a range.
+      if (this.isEcma && this.isRangeNext()) throw this.fail()
+      return set
+    }
     const start = this.at
     const first = this.memberPoint()
-    const isRange = this.peek() === '-' && this.chars[this.at + 1] !== ']' && !this.isSetNext()
-    if (!isRange) return (point) => point === first
+    if (!this.isRangeNext()) return (point) => point === first
     this.at += 1
     const last = this.memberPoint()
     if (last < first) throw this.fail(start)
     return (point) => point >= first && point <= last
   }
 
-  /** Whether a set such as `\d` follows the hyphen, which then is one character of the class. */
-  private isSetNext(): boolean {
-    return this.isEcma && this.chars[this.at + 1] === '\\' && /[dDwWsSpP]/.test(this.chars[this.at + 2] ?? '')
+  private isRangeNext(): boolean {
+    return this.peek() === '-' && this.chars[this.at + 1] !== ']'
   }
 
   private memberPoint(): number {

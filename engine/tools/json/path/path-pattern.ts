@@ -85,10 +85,11 @@ class StateBuilder {
 
 /** A compiled pattern. */
 export interface Pattern {
-  /** Each character of a text takes at most so many steps. */
-  readonly stateCount: number
-  /** Whether the text matches: as a whole, or some part of it. */
-  test(text: string, isWhole: boolean): boolean
+  /**
+   * Whether the text matches: as a whole, or some part of it. `spend` is told, again and again, how many steps that has
+   * taken: states that were followed.
+   */
+  test(text: string, isWhole: boolean, spend?: (steps: number) => void): boolean
 }
 
 class StateSet {
@@ -134,17 +135,24 @@ function anchorsAt(text: string, at: number): Readonly<Record<Anchor, boolean>> 
 
 const inside: Readonly<Record<Anchor, boolean>> = { start: false, end: false, edge: false, 'no-edge': false }
 
+/** Steps are told when there are so many. */
+const stepsTold = 10_000
+
 function simulate(states: readonly State[], start: number, accept: number): Pattern {
   const hasEdges = states.some(({ where }) => where === 'edge' || where === 'no-edge')
   return {
-    stateCount: states.length,
-    test(text, isWhole) {
+    test(text, isWhole, spend) {
       let [now, next] = [new StateSet(states), new StateSet(states)]
-      let taken = 0
+      let [taken, steps] = [0, 0]
       now.add(start, anchorsAt(text, 0))
       for (const char of text) {
-        if (!isWhole && now.has(accept)) return true
+        if (!isWhole && now.has(accept)) break
         taken += char.length
+        steps += 1 + now.members.length
+        if (steps > stepsTold) {
+          spend?.(steps)
+          steps = 0
+        }
         const holds = hasEdges ? anchorsAt(text, taken) : { ...inside, end: taken === text.length }
         const point = char.codePointAt(0) ?? 0
         for (const member of now.members) {
@@ -155,6 +163,7 @@ function simulate(states: readonly State[], start: number, accept: number): Patt
         now.clear()
         ;[now, next] = [next, now]
       }
+      spend?.(steps)
       return now.has(accept)
     },
   }
