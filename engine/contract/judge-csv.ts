@@ -10,7 +10,7 @@ import type { Contract } from './contract.js'
 import { type Findings, shortened } from './findings.js'
 import { brokenChange, brokenValue, type RuledValue } from './rule-checks.js'
 import { type RuleState, rootState } from './rule-states.js'
-import { walkItems, walkKeyedItems } from './walk-items.js'
+import { isSameSequence, walkItems, walkKeyedItems } from './walk-items.js'
 
 const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
@@ -137,9 +137,7 @@ function compareRows(
     },
   }
   // What is the same needs no keys to be told apart.
-  const { rows, newRows } = table
-  const isSame = rows.length === newRows.length && rows.every((row, at) => row === newRows[at])
-  if (isSame && hasSameColumns) return
+  if (isSameSequence(table.rows, table.newRows) && (hasSameColumns || root.keys === null)) return
   if (root.keys === null) {
     walkItems(table.rows, table.newRows, contract.order, visitor)
     return

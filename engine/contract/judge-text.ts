@@ -4,7 +4,7 @@ import { type Findings, shortened } from './findings.js'
 import { ruledText } from './judge-csv.js'
 import { brokenChange, brokenValue } from './rule-checks.js'
 import { rootState } from './rule-states.js'
-import { walkItems } from './walk-items.js'
+import { isSameSequence, walkItems } from './walk-items.js'
 
 /** Judges two texts by their lines: each is a value, a number if JSON would spell it so. */
 export function judgeText(
@@ -29,6 +29,7 @@ export function judgeText(
         candidate: shortened(textOf(newLines, line)),
       }))
   }
+  if (isSameSequence(ids, newIds)) return
   walkItems(ids, newIds, contract.order, {
     pair(at, newAt) {
       if (isIgnored(newAt)) return

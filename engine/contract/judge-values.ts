@@ -22,6 +22,7 @@ import type { Contract } from './contract.js'
 import { type BreakRule, type Findings, shortened } from './findings.js'
 import { brokenChange, brokenValue, type RuledValue } from './rule-checks.js'
 import type { RuleState } from './rule-states.js'
+import { unorderedIds } from './unordered-ids.js'
 import { type ItemVisitor, walkItems, walkKeyedItems } from './walk-items.js'
 
 /** A value as the rules look at it. */
@@ -39,6 +40,8 @@ export class ValueJudge {
   private readonly nodes: JsonNodes
   private readonly findings: Findings
   private readonly order: Contract['order']
+  /** By which items of arrays are the same. */
+  private readonly itemIds: Uint32Array
   /** The steps to what is being compared, in the candidate. */
   private readonly steps: (string | number)[] = []
   private readonly keyTexts = new Map<number, string>()
@@ -47,6 +50,7 @@ export class ValueJudge {
     this.nodes = nodes
     this.findings = findings
     this.order = order
+    this.itemIds = order === 'insignificant' ? unorderedIds(nodes) : nodes.ids
   }
 
   /** Looks at every value of the candidate that rules are about, also at those that are as before. */
@@ -75,6 +79,7 @@ export class ValueJudge {
     const isRepeating = nodes.repeating.has(node) || nodes.repeating.has(newNode)
     if (isSame && type === openBracket) this.compareArrays(node, newNode, state)
     else if (isSame && type === openBrace && !isRepeating) this.compareObjects(node, newNode, state)
+    else if (this.itemIds[node] === this.itemIds[newNode]) this.findings.allow()
     else this.replaced(node, newNode, state)
   }
 
@@ -158,8 +163,12 @@ export class ValueJudge {
         else this.report('order', array, newArray)
       },
     }
-    if (state.keys === null) walkItems(idsOf(nodes, items), idsOf(nodes, newItems), this.order, visitor)
-    else this.compareKeyed(items, newItems, state.keys, visitor)
+    if (state.keys !== null) {
+      this.compareKeyed(items, newItems, state.keys, visitor)
+      return
+    }
+    const own = { ids: this.itemIds }
+    walkItems(idsOf(own, items), idsOf(own, newItems), this.order, visitor)
   }
 
   private compareKeyed(
@@ -174,7 +183,7 @@ export class ValueJudge {
     if (keys !== null && newKeys !== null) walkKeyedItems(keys, newKeys, visitor)
   }
 
-  /** A number for what identifies each item; `null`, and a break, if something does not. */
+  /** A number for what identifies each item, none for one that is ignored; `null`, and a break, if something does not. */
   private identities(
     items: ArrayItems,
     names: readonly string[],
@@ -187,6 +196,10 @@ export class ValueJudge {
     const known = new Set<number>()
     for (let at = 0; at < items.length; at += 1) {
       const item = itemAt(items, at)
+      if (nodes.ids[item] === ignoredId) {
+        found.push(isCandidate ? -2 : -1)
+        continue
+      }
       const isObject = firstByte(nodes, item) === openBrace && !nodes.repeating.has(item)
       const members = keys.map((key) => (isObject ? memberOf(nodes, item, key) : 0))
       const isWhole = members.every((member) => member !== 0 && isScalar(nodes, member))

@@ -46,6 +46,54 @@ it('tables that are the same need no keys', () => {
   expect(verdictOf(table, `${table}2,4\n`, { keys: { '': ['id'] } }, { as: 'csv' }).rules).toContain('keys')
 })
 
+describe('items that are to be compared without order', () => {
+  const order = 'insignificant'
+  it.each([
+    ['[[1,2],[3,4]]', '[[4,3],[2,1]]'],
+    ['[[1,2]]', '[[2,1]]'],
+    ['{"a":[{"b":[1,[2,3]]},{"b":[]}]}', '{"a":[{"b":[]},{"b":[[3,2],1]}]}'],
+    ['[{"a":[1,2],"b":0},5]', '[5,{"b":0,"a":[2,1]}]'],
+    ['[{"a":[1,2],"a":3},5]', '[5,{"a":[2,1],"a":3}]'],
+    ['{"a":[1,2],"a":3}', '{"a":[2,1],"a":3}'],
+    ['[[1,2],[1,2],[2,1]]', '[[2,1],[2,1],[1,2]]'],
+  ])('are the same in any order at every depth: %s', (baseline, candidate) => {
+    expect(verdictOf(baseline, candidate, { order })).toMatchObject({ verdict: 'allowed' })
+    expect(verdictOf(baseline, candidate).verdict).toBe('breaks')
+    expect(verdictOf(baseline, baseline, { order }).verdict).toBe('same')
+  })
+
+  it.each([
+    ['[[1,1,2]]', '[[1,2,2]]'],
+    ['[[],{}]', '[{},{}]'],
+    ['[{"a":[1],"b":[2]}]', '[{"a":[2],"b":[1]}]'],
+    ['[{"a":[1,2],"a":3}]', '[{"a":3,"a":[2,1]}]'],
+    ['[[1,[2]]]', '[[1,2]]'],
+    ['[["1"]]', '[[1]]'],
+  ])('are not the same with others: %s', (baseline, candidate) => {
+    expect(verdictOf(baseline, candidate, { order }).verdict).toBe('breaks')
+  })
+
+  it('are reported without those that only are elsewhere', () => {
+    expect(verdictOf('[[1,2],[3],9]', '[8,[3],[2,1]]', { order }).rules).toEqual(['value'])
+  })
+})
+
+describe('an ignored item', () => {
+  it('needs no key, and counts for none', () => {
+    const rules = { ignore: ['/rows/0'], keys: { '/rows': ['id'] } }
+    const rows = (...items: unknown[]): string => JSON.stringify({ rows: items })
+    const [one, two] = [
+      { id: 2, v: 1 },
+      { id: 3, v: 1 },
+    ]
+    expect(verdictOf(rows({ x: 1 }, one, two), rows({ x: 2 }, one, two), rules).rules).toEqual([])
+    expect(verdictOf(rows(one, one), rows(5, one), rules).rules).toEqual([])
+    expect(verdictOf(rows(one, one, two), rows(two, two, one), rules).rules).toEqual(['order'])
+    expect(verdictOf(rows({ x: 1 }, one), rows({ x: 1 }, { id: 2, v: 2 }), rules).rules).toEqual(['value'])
+    expect(verdictOf(rows({ x: 1 }, { y: 1 }), rows({ x: 1 }, { y: 2 }), rules).rules).toContain('keys')
+  })
+})
+
 it.each([
   ['<html>\n<p>Bad gateway</p>\n', { schema: { type: 'object' } }, {}],
   ['name,role\nAda,engineer\n', { schema: { type: 'object' } }, {}],

@@ -28,12 +28,16 @@ function visitUnordered(ids: Uint32Array, newIds: Uint32Array, visitor: ItemVisi
   for (let at = 0; at < paired; at += 1) visitor.pair(left[at] ?? 0, newLeft[at] ?? 0)
   for (const at of left.slice(paired)) visitor.remove(at)
   for (const newAt of newLeft.slice(paired)) visitor.add(newAt)
-  const isOther = left.length + newLeft.length === 0 && ids.some((id, at) => id !== newIds[at])
-  if (isOther) visitor.reorder()
+  if (left.length + newLeft.length === 0) visitor.reorder()
+}
+
+/** Whether two sequences have the same items in the same order. */
+export function isSameSequence(ids: Uint32Array, newIds: Uint32Array): boolean {
+  return ids.length === newIds.length && ids.every((id, at) => id === newIds[at])
 }
 
 /**
- * Visits two sequences that differ, equal items having equal numbers. In order, items of sequences of one length are
+ * Visits two sequences that differ, if only within items; equal items having equal numbers. In order, items of sequences of one length are
  * paired by their places; if lengths differ, what both begin and end with is left out first. Without order, equal items
  * are left out, and those that are left paired in their order.
  */
@@ -59,7 +63,7 @@ export function walkItems(
 }
 
 /**
- * Visits two sequences whose items keys identify, each key once in a sequence: pairs and additions in the order of the
+ * Visits two sequences whose items keys identify, each key once in a sequence (what has a negative one has none): pairs and additions in the order of the
  * second, then removals.
  */
 export function walkKeyedItems(

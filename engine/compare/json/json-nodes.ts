@@ -136,7 +136,7 @@ export function itemAt({ first, list }: ArrayItems, at: number): number {
 }
 
 /** The numbers of the values of items. */
-export function idsOf({ ids }: JsonNodes, { first, length, list }: ArrayItems): Uint32Array {
+export function idsOf({ ids }: Pick<JsonNodes, 'ids'>, { first, length, list }: ArrayItems): Uint32Array {
   return list === null ? ids.subarray(first, first + length) : list.map((item) => ids[item] ?? 0)
 }
 

@@ -32,7 +32,7 @@ export interface ValueRules {
  * The members of an object that repeats a key, as pairs of key and value: by the number of the key, those with the same
  * key in their order.
  */
-function sortedMembers(nodes: JsonNodes, object: number, counts: IntMap): Uint32Array {
+export function sortedMembers(nodes: JsonNodes, object: number, counts: IntMap): Uint32Array {
   const { ids, keys } = nodes
   const end = nodeAfter(nodes, object)
   const distinct = createIntList()

@@ -15,13 +15,16 @@ import {
 
 type Path = readonly (string | number)[]
 
-/** A text that is the same for equal values. */
-function identity(value: Kept): string {
+/** A text that is the same for equal values; `anyOrder` of items, too. */
+function identity(value: Kept, anyOrder: boolean): string {
   if (typeof value === 'symbol') return 'ignored'
-  if (isArray(value)) return `[${value.map(identity).join(',')}]`
+  if (isArray(value)) {
+    const items = value.map((item) => identity(item, anyOrder))
+    return `[${(anyOrder ? items.sort() : items).join(',')}]`
+  }
   if (!isObject(value)) return plainText(value)
   const members = Object.entries(value.members).map(
-    ([key, member]) => `${JSON.stringify(key)}:${identity(member)}`,
+    ([key, member]) => `${JSON.stringify(key)}:${identity(member, anyOrder)}`,
   )
   return `{${members.sort().join(',')}}`
 }
@@ -118,7 +121,7 @@ export class NaiveJudge {
   }
 
   private compare(before: Kept, after: Kept, at: Path): void {
-    if (identity(before) === identity(after)) return
+    if (identity(before, false) === identity(after, false)) return
     if (isArray(before) && isArray(after)) this.compareArrays(before, after, at)
     else if (isObject(before) && isObject(after)) this.compareObjects(before, after, at)
     else this.replaced(before, after, at)
@@ -181,7 +184,7 @@ export class NaiveJudge {
   private compareLists(before: readonly Kept[], after: readonly Kept[], at: Path): void {
     let [one, other] = [[...before.entries()], [...after.entries()]]
     const isSame = (left?: readonly [number, Kept], right?: readonly [number, Kept]): boolean =>
-      left !== undefined && right !== undefined && identity(left[1]) === identity(right[1])
+      left !== undefined && right !== undefined && identity(left[1], false) === identity(right[1], false)
     if (one.length !== other.length) {
       while (isSame(one[0], other[0])) [one, other] = [one.slice(1), other.slice(1)]
       while (isSame(one.at(-1), other.at(-1))) [one, other] = [one.slice(0, -1), other.slice(0, -1)]
@@ -191,9 +194,9 @@ export class NaiveJudge {
 
   private compareSets(before: readonly Kept[], after: readonly Kept[], at: Path): void {
     const without = (items: readonly Kept[], others: readonly Kept[]): (readonly [number, Kept])[] => {
-      const open = others.map(identity)
+      const open = others.map((other) => identity(other, true))
       return [...items.entries()].filter(([, item]) => {
-        const found = open.indexOf(identity(item))
+        const found = open.indexOf(identity(item, true))
         if (found >= 0) open.splice(found, 1)
         return found < 0
       })
@@ -203,10 +206,18 @@ export class NaiveJudge {
     this.rest(one, other, at)
   }
 
-  /** The text of what identifies each item; `null` after a break. */
-  private identities(items: readonly Kept[], names: readonly string[], at: Path): readonly string[] | null {
-    const found: string[] = []
+  /** The text of what identifies each item, `null` for one that is ignored; `null` after a break. */
+  private identities(
+    items: readonly Kept[],
+    names: readonly string[],
+    at: Path,
+  ): readonly (string | null)[] | null {
+    const found: (string | null)[] = []
     for (const [index, item] of items.entries()) {
+      if (item === ignored) {
+        found.push(null)
+        continue
+      }
       const values = names.map((name) => (isObject(item) ? item.members[name] : undefined))
       const isWhole = values.every((value) => value !== undefined && !isArray(value) && !isObject(value))
       const text = values.map((value) => (value === undefined ? '' : plainText(value))).join('\n')
@@ -229,13 +240,14 @@ export class NaiveJudge {
     const newKeys = this.identities(after, names, at)
     if (keys === null || newKeys === null) return
     for (const [index, key] of newKeys.entries()) {
+      if (key === null) continue
       const old = keys.indexOf(key)
       if (old < 0) this.report('added', [...at, index])
       else this.pair(before[old] ?? null, after[index] ?? null, [...at, index])
     }
     for (const [index, key] of keys.entries())
-      if (!newKeys.includes(key)) this.report('removed', [...at, index])
-    const common = newKeys.filter((key) => keys.includes(key)).map((key) => keys.indexOf(key))
+      if (key !== null && !newKeys.includes(key)) this.report('removed', [...at, index])
+    const common = newKeys.filter((key) => key !== null && keys.includes(key)).map((key) => keys.indexOf(key))
     if (common.every((place, index) => index === 0 || place > (common[index - 1] ?? 0))) return
     if (this.contract.order === 'insignificant') this.allowed += 1
     else this.report('order', at)
