@@ -83,6 +83,7 @@ describe('without Redis', () => {
     expect(refused.headers.get('refresh')).toBe(seconds)
     expect(refused.headers.get('content-security-policy')).not.toContain('sandbox')
     expect(refused.text).toContain(`${seconds} seconds`)
+    expect(refused.text).toContain('<a class="brand" href="/">')
     const ofApi = await read('/api/shares/unknown')
     expect([ofApi.status, ofApi.headers.get('content-type')]).toEqual([429, 'application/problem+json'])
     expect((await read('/s/unknown', {})).headers.get('content-type')).toBe('application/problem+json')

@@ -5,9 +5,9 @@ import { plainPage } from './plain-page.js'
 const content = html`<p>Text.</p>`
 
 it('a page of the product has its name in the tab and above, and leads home', () => {
-  const page = plainPage('Busy', null, content)
+  const page = plainPage('Busy', { homeUrl: 'https://snip.example/' }, content)
   expect(page).toContain('<title>Busy · Snipkeep</title>')
-  expect(page).toMatch(/<a class="brand" href="\/"><svg class="mark"/)
+  expect(page).toMatch(/<a class="brand" href="https:\/\/snip\.example\/"><svg class="mark"/)
   expect(page).not.toContain('class="place"')
 })
 

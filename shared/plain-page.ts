@@ -46,17 +46,22 @@ export function plainPageHeaders(formAction: string | null) {
   } as const
 }
 
+interface Home {
+  readonly homeUrl: string
+}
+
 /**
  * A page that is complete in itself, for where the web application does not render: refusals of the gateway, and the
  * parts of development.
- * @param place where one is if not in the product itself: it stands beside its name, and in the tab.
+ * @param place where one is: in the product itself, whose name leads home; or a part of development, which stands beside
+ * the name, and in the tab.
  * @param language its code.
  */
-export function plainPage(title: string, place: string | null, content: Html, language = 'en'): string {
-  const brand =
-    place === null
-      ? html`<a class="brand" href="/">${mark}snipkeep</a>`
-      : html`<span class="brand">${mark}snipkeep</span><span class="place">${place}</span>`
+export function plainPage(title: string, place: string | Home, content: Html, language = 'en'): string {
+  const isPart = typeof place === 'string'
+  const brand = !isPart
+    ? html`<a class="brand" href="${place.homeUrl}">${mark}snipkeep</a>`
+    : html`<span class="brand">${mark}snipkeep</span><span class="place">${place}</span>`
   // The style contains no values, so that its hash is the same for every page.
   return html`<!doctype html>
 <html lang="${language}">
@@ -64,7 +69,7 @@ export function plainPage(title: string, place: string | null, content: Html, la
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${tabTitle(place === null ? title : `${title} (${place})`)}</title>
+<title>${tabTitle(isPart ? `${title} (${place})` : title)}</title>
 <link rel="icon" href="${inlineIcon}">
 <style>${{ markup: style }}</style>
 </head>

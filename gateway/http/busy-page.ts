@@ -35,8 +35,16 @@ const words: Readonly<Record<PageLanguage, BusyWords>> = {
   },
 }
 
-/** The same refusal as a page that says when it works again and reloads itself. `null` for any other error. */
-export function busyPage(error: unknown, problem: Problem, language: PageLanguage): Problem | null {
+/**
+ * The same refusal as a page that says when it works again and reloads itself. `null` for any other error.
+ * @param homeUrl the front page as seen from every host.
+ */
+export function busyPage(
+  error: unknown,
+  problem: Problem,
+  language: PageLanguage,
+  homeUrl: string,
+): Problem | null {
   if (!(error instanceof DomainError) || error.kind !== 'rate-limited') return null
   const seconds = Math.max(1, Number(error.details.retry_after ?? 1))
   const { title, about } = words[language]
@@ -50,6 +58,6 @@ export function busyPage(error: unknown, problem: Problem, language: PageLanguag
   return {
     ...problem,
     headers,
-    body: plainPage(title, null, text, language),
+    body: plainPage(title, { homeUrl }, text, language),
   }
 }

@@ -270,3 +270,7 @@ it('hosts that differ only in their port are told apart by it', () => {
     ['localhost:8090', 'localhost:8080', 'localhost', undefined].map((name) => host?.isNamed(name)),
   ).toEqual([true, false, false, false])
 })
+
+it('home is on the main host, also for pages of the share host', () => {
+  expect(createShareHost(main, shares)?.homeUrl).toBe(`${main}/`)
+})

@@ -3,9 +3,14 @@ import { sharesAreApart } from '#shared/config/share-address.js'
 
 /** The separate host of share pages. */
 export interface ShareHost {
+  /** The front page, which is on the main host. */
+  readonly homeUrl: string
   /** Whether a `Host` header names the share host. Any other host serves everything else. */
   isNamed(host: string | undefined): boolean
-  /** Whether it serves such a request: share pages, their form, language, assets and icon, and public reads and reveals of shares. */
+  /**
+   * Whether it serves such a request: share pages, their form, language, assets and icon, and public reads and
+   * reveals of shares.
+   */
   serves(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
   /** The correct URL of a share page that was requested on another host; `null` for anything else. */
   redirectTo(url: string): string | null
@@ -37,6 +42,7 @@ export function createShareHost(publicBaseUrl: string, shareBaseUrl: string): Sh
   const [main, share] = [new URL(publicBaseUrl), new URL(shareBaseUrl)]
   const byName = main.hostname !== share.hostname
   return {
+    homeUrl: `${publicBaseUrl}/`,
     isNamed(host = '') {
       return byName ? hostNameOf(host) === share.hostname : host.toLowerCase() === share.host
     },

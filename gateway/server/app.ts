@@ -101,7 +101,7 @@ function translate(error: unknown): unknown {
   return error
 }
 
-function errorHandler(log: Logger) {
+function errorHandler(log: Logger, homeUrl: string) {
   return (thrown: unknown, request: Request, response: Response, _next: NextFunction): void => {
     if (thrown instanceof RequestAborted || (request.destroyed && response.destroyed)) {
       response.destroy()
@@ -120,7 +120,7 @@ function errorHandler(log: Logger) {
     closeAfterRefusal(request, response)
     sendProblem(
       response,
-      (wantsPage(request) ? busyPage(error, problem, languageOf(request)) : null) ?? problem,
+      (wantsPage(request) ? busyPage(error, problem, languageOf(request), homeUrl) : null) ?? problem,
     )
   }
 }
@@ -236,6 +236,6 @@ export function createApp(parts: AppDependencies): Express {
   })
   if (shareHost !== null) app.use(redirectToShares(shareHost))
   app.use(webProxy)
-  app.use(errorHandler(log))
+  app.use(errorHandler(log, shareHost?.homeUrl ?? '/'))
   return app
 }

@@ -28,13 +28,12 @@ export function languageHeaders(
   }
 }
 
-/** The path of the page from which a language was chosen: one of ours, whatever `Referer` says. */
-function pathBack({ publicBaseUrl, shareBaseUrl, homeUrl }: Site, referer: string): string {
+/** The path of the page from which a language was chosen, on the host that is asked, whatever `Referer` says. */
+function pathBack({ homeUrl }: Site, referer: string): string {
   if (!URL.canParse(referer)) return homeUrl
-  const { origin, pathname, search } = new URL(referer)
-  const isOurs = [publicBaseUrl, shareBaseUrl].some((base) => new URL(base).origin === origin)
+  const { pathname, search } = new URL(referer)
   // Two slashes at the beginning would lead to another host.
-  return isOurs ? `/${pathname.replace(/^[/\\]+/, '')}${search}` : homeUrl
+  return `/${pathname.replace(/^[/\\]+/, '')}${search}`
 }
 
 /** Keeps the language that a reader has chosen, and leads back to the page; `null` for one that we do not speak. */

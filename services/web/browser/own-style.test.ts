@@ -18,7 +18,7 @@ const sheets = readdirSync(import.meta.dirname, { recursive: true, encoding: 'ut
 /** The styles of pages that load none of these, without the tokens themselves. */
 const others = [
   ['style-sheet.ts', styleSheet],
-  ['plain-page.ts', plainPage('', null, html``).split(/<\/?style>/)[1] ?? ''],
+  ['plain-page.ts', plainPage('', '', html``).split(/<\/?style>/)[1] ?? ''],
 ].map(([name = '', css = '']) => [name, css.replace(styleTokens, '')] as const)
 
 /** Whether a declaration has a colour, a radius or a shadow of its own. */

@@ -5,8 +5,12 @@ import { text } from '../texts/text.js'
 import { type Found, guideSearch } from './guide-page.js'
 import { type LivePage, sitePage } from './page.js'
 
-function item(href: string, title: string, summary: string): Html {
-  return html`<li><a href="${href}">${title}</a><p>${summary}</p></li>\n`
+/** Guides are in English, whatever the page's language is. */
+const english = html` lang="en"`
+
+/** @param language of its texts where that is not the page's. */
+function item(href: string, title: string, summary: string, language = html``): Html {
+  return html`<li${language}><a href="${href}">${title}</a><p>${summary}</p></li>\n`
 }
 
 function group(title: string, index: number, guides: readonly Guide[]): Html {
@@ -14,8 +18,8 @@ function group(title: string, index: number, guides: readonly Guide[]): Html {
   // The reference of the API is no guide, and what many come for.
   const reference = index === 0 ? item('/api/docs', text('docs.api'), text('docs.apiAbout')) : html``
   return html`<section aria-labelledby="group-${index}"><h2 id="group-${index}" lang="en">${title}</h2>
-<ul class="docs-list" lang="en">
-${own.map((guide) => item(`/docs/${guide.name}`, guide.title, guide.summary))}${reference}</ul></section>
+<ul class="docs-list">
+${own.map((guide) => item(`/docs/${guide.name}`, guide.title, guide.summary, english))}${reference}</ul></section>
 `
 }
 

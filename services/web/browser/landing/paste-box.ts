@@ -68,7 +68,7 @@ export function openPasteBox(
   let isWanted = false
 
   const sharing = (): Promise<GivenSharing> => {
-    loaded ??= import('./share-given.js').then(({ openSharing }) => openSharing())
+    loaded ??= import('./share-given.js').then(({ openSharing }) => openSharing(announce))
     return loaded
   }
   const given = (): Given | null => {
@@ -99,7 +99,11 @@ export function openPasteBox(
     offers.replaceChildren(
       pageButton('button first', text('tool.shareTo'), press),
       ...fitting.map((tool) =>
-        pageButton('button', tool.title, () => void open(tool).catch(() => announce(text('tool.noDraft')))),
+        pageButton(
+          'button',
+          tool.title,
+          () => void open(tool).catch(() => announce(text('landing.notOpened'))),
+        ),
       ),
     )
     if (isWanted) press()

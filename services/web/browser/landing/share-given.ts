@@ -1,4 +1,6 @@
+import { text } from '../../texts/text.js'
 import type { Kind } from '../document/kinds/kind.js'
+import type { Announce } from '../share/announcements.js'
 import { takeDraft } from '../tools/draft.js'
 import { openKeeping } from '../tools/keeping.js'
 import { kindName } from '../viewer/kind-name.js'
@@ -14,11 +16,27 @@ export interface GivenSharing {
   resume(): Promise<Given | null>
 }
 
+/** Whether data is text in UTF-8, as a share must be. Holds no more of it than a piece. */
+async function isUtf8(data: Blob): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for (const reader = data.stream().getReader(); ; ) {
+      const { value, done } = await reader.read()
+      decoder.decode(value, { stream: !done })
+      if (done) return true
+    }
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}
+
 /** Loaded only when someone shares, or comes back from the sign-in. */
-export function openSharing(): GivenSharing {
+export function openSharing(announce: Announce): GivenSharing {
   const keeping = openKeeping()
   return {
-    share({ data, name }, kind) {
+    async share({ data, name }, kind) {
+      if (!(await isUtf8(data))) return announce(text('landing.notText'))
       const title = name ?? kindName(kind)
       const draft = { tool: frontPage, options: [], input: data, name }
       return keeping.keep('share', {

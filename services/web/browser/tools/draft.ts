@@ -67,16 +67,17 @@ export function hasDraft(): boolean {
   }
 }
 
-/** Takes the draft of this tab, and deletes it and old ones; `null` if there is none. */
+/** Takes and deletes the draft of this tab if it is for this tool, and deletes old ones; `null` if there is none for it. */
 export async function takeDraft(tool: string): Promise<Draft | null> {
   const id = sessionStorage.getItem(markKey)
-  sessionStorage.removeItem(markKey)
   const db = await opened()
   try {
     const drafts = db.transaction(store, 'readwrite').objectStore(store)
     const found: { readonly draft: Draft } | undefined =
       id === null ? undefined : await settled(drafts.get(id))
-    if (id !== null) drafts.delete(id)
+    const isOthers = found !== undefined && ![tool, null].includes(found.draft.tool)
+    if (!isOthers) sessionStorage.removeItem(markKey)
+    if (id !== null && !isOthers) drafts.delete(id)
     const all = drafts.openCursor()
     all.onsuccess = () => {
       const cursor = all.result
@@ -84,7 +85,7 @@ export async function takeDraft(tool: string): Promise<Draft | null> {
       if (!(Date.now() - cursor.value.at < keptMsMax)) cursor.delete()
       cursor.continue()
     }
-    return found !== undefined && [tool, null].includes(found.draft.tool) ? found.draft : null
+    return found === undefined || isOthers ? null : found.draft
   } finally {
     db.close()
   }

@@ -17,6 +17,9 @@ export const front: Translation<typeof source> = {
     'Einfügen, tippen oder eine Datei ablegen. Alles bleibt im Browser, bis es gespeichert oder geteilt wird.',
   'landing.allTools': 'Alle Werkzeuge',
   'landing.sends': 'Lädt den Inhalt ({size}) in das eigene Konto hoch.',
+  'landing.notText': 'Das ist kein UTF-8-Text und lässt sich daher nicht teilen.',
+  'landing.notOpened':
+    'Der Browser kann die Daten nicht für die Seite des Werkzeugs aufbewahren. Bitte das Werkzeug öffnen und sie dort einfügen.',
   'landing.docs': 'API-Dokumentation lesen',
   'landing.example': 'Eine Freigabe ansehen',
   'landing.exampleText':

@@ -72,5 +72,5 @@ export const tools: Translation<typeof source> = {
   'tool.signInAbout':
     'Danach geht es hier weiter, mit Eingabe und Optionen wie jetzt. Bis dahin warten sie in diesem Browser; nichts wird gesendet.',
   'tool.noDraft':
-    'Der Browser kann die Eingabe während der Anmeldung nicht aufbewahren. Bitte zuerst im Dashboard anmelden oder die Ausgabe herunterladen.',
+    'Der Browser kann die Eingabe während der Anmeldung nicht aufbewahren. Bitte zuerst im Dashboard anmelden.',
 }

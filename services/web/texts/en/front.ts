@@ -13,6 +13,9 @@ export const front = {
   'landing.pasteHint': 'Paste, type, or drop a file. It stays in your browser until you save or share it.',
   'landing.allTools': 'All tools',
   'landing.sends': 'This uploads it ({size}) to your account.',
+  'landing.notText': 'This is not UTF-8 text, so it cannot be shared.',
+  'landing.notOpened':
+    'Your browser cannot keep your data for the page of the tool. Open the tool and paste it there.',
   'landing.docs': 'Read the API documentation',
   'landing.example': 'See a share',
   'landing.exampleText':

@@ -68,6 +68,5 @@ export const tools = {
   'tool.signInToShare': 'Sign in to share',
   'tool.signInAbout':
     'You will come back here, with your input and options as they are. Until then they wait in this browser; nothing is sent.',
-  'tool.noDraft':
-    'Your browser cannot keep the input while you sign in. Sign in on the dashboard first, or download the output.',
+  'tool.noDraft': 'Your browser cannot keep the input while you sign in. Sign in on the dashboard first.',
 } as const satisfies Messages

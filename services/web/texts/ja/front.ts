@@ -17,6 +17,9 @@ export const front: Translation<typeof source> = {
     '貼り付け、入力、またはファイルをドロップ。保存または共有するまでブラウザーの外に出ません。',
   'landing.allTools': 'すべてのツール',
   'landing.sends': 'これ（{size}）を自分のアカウントにアップロードします。',
+  'landing.notText': 'UTF-8 テキストではないため、共有できません。',
+  'landing.notOpened':
+    'ブラウザーがツールのページ用にデータを保持できません。ツールを開いて、そこに貼り付けてください。',
   'landing.docs': 'API ドキュメントを読む',
   'landing.example': '共有の例',
   'landing.exampleText':
