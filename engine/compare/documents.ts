@@ -7,6 +7,7 @@ import {
   openBracket,
   quote,
   stringEnd,
+  textBetween,
 } from '../json-bytes/json-bytes.js'
 import { isJson } from '../json-bytes/json-scanner.js'
 import { markLength } from '../mark-length.js'
@@ -27,28 +28,37 @@ function isContent(bytes: Uint8Array, start: number, end: number): boolean {
   return false
 }
 
+/** A text within JSON. */
+interface HeldText {
+  readonly text: Uint8Array
+  /** Of the member that has it, as it is spelled; empty for the whole document. */
+  readonly key: string
+}
+
 /**
  * The text that is stored as a JSON string, or as the only member of an object, as `{"csv":"a,b\n1,2"}`; `null` where a
  * document is something else.
  */
-function embeddedText(bytes: Uint8Array): Uint8Array | null {
+function embeddedText(bytes: Uint8Array): HeldText | null {
   const start = afterSpace(bytes, 0)
   if (bytes[start] === quote) {
     const end = endOfString(bytes, start)
     if (end === null || afterSpace(bytes, end) !== bytes.length) return null
-    return decodedString(bytes, start, end)
+    return { text: decodedString(bytes, start, end), key: '' }
   }
   if (bytes[start] !== openBrace) return null
   const key = afterSpace(bytes, start + 1)
   if (bytes[key] !== quote) return null
-  const colonAt = afterSpace(bytes, stringEnd(bytes, key))
+  const keyEnd = stringEnd(bytes, key)
+  const colonAt = afterSpace(bytes, keyEnd)
   if (bytes[colonAt] !== colon) return null
   const value = afterSpace(bytes, colonAt + 1)
   const end = endOfString(bytes, value)
   if (end === null) return null
   const brace = afterSpace(bytes, end)
   if (bytes[brace] !== closeBrace || afterSpace(bytes, brace + 1) !== bytes.length) return null
-  return isContent(bytes, value, end) ? decodedString(bytes, value, end) : null
+  if (!isContent(bytes, value, end)) return null
+  return { text: decodedString(bytes, value, end), key: textBetween(bytes, key, keyEnd) }
 }
 
 /** A document without the mark that says it is UTF-8. */
@@ -74,6 +84,8 @@ export interface ComparedDocuments {
   readonly json: readonly DocumentPair[]
   /** As text or CSV. */
   readonly text: DocumentPair
+  /** Where both hold text: the documents as they are, and whether members of the same name hold it. */
+  readonly bothHold: { readonly stored: DocumentPair; readonly isAlike: boolean } | null
 }
 
 /**
@@ -83,11 +95,15 @@ export interface ComparedDocuments {
 export function documentsOf(one: Uint8Array, other: Uint8Array): ComparedDocuments {
   const stored = { first: withoutMark(one), second: withoutMark(other) }
   const [held, otherHeld] = [embeddedText(stored.first), embeddedText(stored.second)]
-  const text = { first: held ?? one, second: otherHeld ?? other }
+  const text = { first: held?.text ?? one, second: otherHeld?.text ?? other }
   const inner = { first: withoutMark(text.first), second: withoutMark(text.second) }
   const hasText =
     (held === null || isContainer(inner.first)) && (otherHeld === null || isContainer(inner.second))
   const isStored = held === null || otherHeld === null
   const isHeld = held !== null || otherHeld !== null
-  return { json: [...(isHeld && hasText ? [inner] : []), ...(isStored ? [stored] : [])], text }
+  return {
+    json: [...(isHeld && hasText ? [inner] : []), ...(isStored ? [stored] : [])],
+    text,
+    bothHold: isStored ? null : { stored, isAlike: held.key === otherHeld.key },
+  }
 }

@@ -78,6 +78,42 @@ describe('items that are to be compared without order', () => {
   })
 })
 
+describe('objects whose only member is a text of several lines', () => {
+  const [one, two] = ['{"note":"a\\nb"}', '{"note":"a\\nc"}']
+  it.each([
+    [one, two, { ignore: ['/note'] }, 'json', []],
+    [one, '{"other":"a\\nb"}', {}, 'json', ['removed', 'added']],
+    [one, '"a\\nb"', {}, 'json', ['value']],
+    [one, two, { schema: { required: ['note'] } }, 'json', ['value']],
+    [one, two, { compare: 'shape' }, 'json', []],
+    [one, two, { pattern: [{ path: '/note', matches: '^a' }] }, 'json', []],
+    [one, two, { ignore: ['/1'] }, 'text', []],
+    [one, two, {}, 'text', ['value']],
+    ['a\nb', one, {}, 'text', []],
+    [
+      '{"csv":"id,n\\n1,2\\n3,4\\n"}',
+      '{"csv":"id,n\\n3,5\\n1,2\\n"}',
+      { keys: { '': ['id'] }, tolerance: [{ path: '/*/n', absolute: '1' }], order: 'insignificant' },
+      'csv',
+      [],
+    ],
+    ['{"json":"{\\"a\\":1}"}', '{"json":"{\\"a\\":2}"}', { ignore: ['/a'] }, 'json', []],
+    ['{"json":"{x\\ny"}', '{"json":"{x\\nz"}', { ignore: ['/json'] }, 'json', []],
+  ])(
+    'are judged as what the contract is about: %s against %s by %j',
+    (baseline, candidate, rules, as, broken) => {
+      expect(verdictOf(baseline, candidate, rules)).toMatchObject({ as, rules: broken })
+    },
+  )
+
+  it('are JSON to a first candidate’s schema', () => {
+    expect(verdictOf(null, one, { schema: { required: ['note'] } })).toMatchObject({
+      verdict: 'new',
+      as: 'json',
+    })
+  })
+})
+
 describe('an ignored item', () => {
   it('needs no key, and counts for none', () => {
     const rules = { ignore: ['/rows/0'], keys: { '/rows': ['id'] } }

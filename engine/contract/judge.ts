@@ -145,6 +145,20 @@ function linesOf({ first, second }: DocumentPair, isSaid: boolean): DocumentPair
   return { first: lines, second: newLines ?? second }
 }
 
+/** Whether a contract may be about lines or rows: nothing in it can only be about JSON. */
+function fitsText({ schema, schemaSnippet, compare, ignore, rules, keys }: Contract): boolean {
+  if (schema !== null || schemaSnippet !== null || compare === 'shape') return false
+  if (keys.some(([path]) => path !== '')) return false
+  return [...ignore, ...rules.map(([path]) => path)].every((path) => /^\/(\*|\d+)(\/|$)/.test(path))
+}
+
+/** What documents may be judged as: what both hold in the same way is, unless it is text and the contract is about JSON. */
+function judgedPairs(baseline: Uint8Array, candidate: Uint8Array, contract: Contract) {
+  const { json, text, bothHold } = documentsOf(baseline, candidate)
+  if (bothHold === null || (bothHold.isAlike && fitsText(contract))) return { json, text }
+  return { json: [...(bothHold.isAlike ? json : []), bothHold.stored], text }
+}
+
 /** What has no meaning for texts, and for tables; a first candidate that is one breaks such a contract. */
 function refuseRules(judging: Judging, as: 'csv' | 'text'): void {
   const { schema, schemaSnippet, compare } = judging.contract
@@ -190,7 +204,7 @@ function refuseBaseline(judging: Judging, as: 'json' | 'ndjson'): JudgedAs {
 
 function judgeAs(baseline: Uint8Array, candidate: Uint8Array, judging: Judging): JudgedAs {
   const { as } = judging.options
-  const { json, text } = documentsOf(baseline, candidate)
+  const { json, text } = judgedPairs(baseline, candidate, judging.contract)
   if (as === 'json' || as === undefined) {
     const pairs = as === 'json' ? [{ first: baseline, second: candidate }] : json
     if (ifJson(pairs, judging)) return 'json'
