@@ -57,6 +57,7 @@ describe('files', () => {
       'p2.json': two,
       'c.json': contract,
       's.json': '{"items":{"required":["z"]}}',
+      'bad.json': '{"items":{"type":"objekt"}}',
     }
     for (const [name, text] of Object.entries(written)) await writeFile(join(cli.folder, name), text)
     const judged = (...rules: readonly string[]) => diff(['p1.json', 'p2.json', ...rules])
@@ -77,6 +78,7 @@ describe('files', () => {
       verdict: 'breaks',
       as: 'json',
     })
+    expect((await judged('--schema', 'bad.json')).err).toContain('bad.json, at /items/type: ')
     for (const wrong of [
       ['--tolerance', '/*/price'],
       ['--tolerance', '/*/price=x'],

@@ -90,7 +90,9 @@ async function contractOf(options: OptionValues): Promise<Contract> {
 
 function contractProblem({ pointer, message }: ContractError, options: OptionValues): string {
   const schemaFile = /^\/schema(\/|$)/.test(pointer) ? textOption(options, 'schema') : undefined
-  return `${textOption(options, 'contract') ?? schemaFile ?? 'The rules'}${pointer === '' ? '' : `, at ${pointer}`}: ${message}`
+  const place = schemaFile === undefined ? pointer : pointer.slice('/schema'.length)
+  const file = schemaFile ?? textOption(options, 'contract') ?? 'The rules'
+  return `${file}${place === '' ? '' : `, at ${place}`}: ${message}`
 }
 
 function shown(text: string | null): string {

@@ -114,6 +114,43 @@ describe('objects whose only member is a text of several lines', () => {
   })
 })
 
+it.each([
+  ['a,b\n1,2\n', { ignore: ['/*/b', '/1/a'] }, '/ignore/1', 'whole columns'],
+  ['a,b\n1,2\n', { ignore: ['/*'] }, '/ignore/0', 'whole columns'],
+  ['a,b\n1,2\n', { ignore: [''] }, '/ignore/0', 'whole columns'],
+  ['a,b\n1,2\n', { ignore: ['/*/a/b'] }, '/ignore/0', 'whole columns'],
+  ['some\ntext\n', { ignore: ['/0', '/rows/*/id'] }, '/ignore/1', 'lines'],
+  ['some\ntext\n', { ignore: [''] }, '/ignore/0', 'lines'],
+])(
+  'what cannot be ignored is refused, and breaks in a first candidate: %j by %j',
+  (text, rules, pointer, said) => {
+    const message = expect.stringContaining(said)
+    expect(() => verdictOf(text, text, rules)).toThrow(
+      expect.objectContaining({ name: 'ContractError', pointer, message }),
+    )
+    expect(verdictOf(null, text, rules)).toMatchObject({ verdict: 'breaks', rules: ['format'] })
+  },
+)
+
+it.each([
+  [{ type: 'objekt' }, '/type'],
+  [{ properties: { 'a/b': { items: { minimum: 'x' } } } }, '/properties/a~1b/items/minimum'],
+  [{ properties: { a: { $ref: '#/$defs/none' } } }, '/properties/a/$ref'],
+  [{ propertyNames: { pattern: '(?=x)' } }, '/propertyNames/pattern'],
+])('a wrong schema is refused with its place: %j', (schema, pointer) => {
+  const document = '{"a":1,"a/b":[1]}'
+  expect(() => verdictOf(document, document, { schema })).toThrow(
+    expect.objectContaining({ name: 'ContractError', pointer: `/schema${pointer}` }),
+  )
+  const options = { schema: encoder.encode(JSON.stringify(schema)) }
+  expect(() => verdictOf(document, document, { schema: { snippet: '@s' } }, options)).toThrow(
+    expect.objectContaining({
+      pointer: '/schema/snippet',
+      message: expect.stringContaining(`In the schema: ${pointer}.`),
+    }),
+  )
+})
+
 describe('an ignored item', () => {
   it('needs no key, and counts for none', () => {
     const rules = { ignore: ['/rows/0'], keys: { '/rows': ['id'] } }

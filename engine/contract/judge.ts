@@ -4,7 +4,7 @@ import { readJsonPair } from '../compare/json/compare-json.js'
 import { valueText } from '../compare/json/json-nodes.js'
 import { looksLikeCsv } from '../csv/looks-like-csv.js'
 import { pointersTo } from '../schema/pointers-to.js'
-import { readSchemaDocuments } from '../schema/schema-documents.js'
+import { readSchemaDocuments, type SchemaDocuments } from '../schema/schema-documents.js'
 import { SchemaError } from '../schema/schema-error.js'
 import { validateValue } from '../schema/validate-value.js'
 import { type Contract, ContractError } from './contract.js'
@@ -85,14 +85,24 @@ function judgeValues({ first, second }: DocumentPair, { contract, findings }: Ju
   else judge.compare(0, nodes.secondNode, root)
 }
 
+/** A schema that cannot be used is a mistake in the contract, or in the snippet that it names. */
+function refusedSchema({ contract }: Judging, message: string, pointer: string): ContractError {
+  if (contract.schemaSnippet === null) return new ContractError(`/schema${pointer}`, message)
+  return new ContractError(
+    '/schema/snippet',
+    `${message} In the schema: ${pointer === '' ? 'its root' : pointer}.`,
+  )
+}
+
 /** Reports what a schema does not accept. The nodes of the comparison are free by now. */
-function judgeSchema(candidate: Uint8Array, schema: Uint8Array, { findings, options }: Judging): void {
-  const { breaksMax = 1_000 } = options
+function judgeSchema(candidate: Uint8Array, schema: Uint8Array, judging: Judging): void {
+  const { findings, options } = judging
+  let documents: SchemaDocuments | null = null
   try {
-    const documents = readSchemaDocuments(candidate, schema)
+    documents = readSchemaDocuments(candidate, schema)
     if (documents === null) return
     const { nodes } = documents
-    const { breaks, truncated } = validateValue(documents, breaksMax)
+    const { breaks, truncated } = validateValue(documents, options.breaksMax ?? 1_000)
     const pointers = pointersTo(
       nodes,
       0,
@@ -105,9 +115,14 @@ function judgeSchema(candidate: Uint8Array, schema: Uint8Array, { findings, opti
       }))
     if (truncated) findings.breakCount += 1
   } catch (error) {
-    if (error instanceof SchemaError || (error instanceof CompareError && error.document === 'second'))
-      throw new ContractError('/schema', error.message)
-    throw error
+    if (error instanceof CompareError && error.document === 'second')
+      throw refusedSchema(judging, error.message, '')
+    if (!(error instanceof SchemaError) || documents === null) throw error
+    throw refusedSchema(
+      judging,
+      error.message,
+      pointersTo(documents.nodes, documents.schema, [error.node])[0] ?? '',
+    )
   }
 }
 
@@ -159,22 +174,28 @@ function judgedPairs(baseline: Uint8Array, candidate: Uint8Array, contract: Cont
   return { json: [...(bothHold.isAlike ? json : []), bothHold.stored], text }
 }
 
-/** What has no meaning for texts, and for tables; a first candidate that is one breaks such a contract. */
+/** The first rule of a contract that has no meaning for tables, or for texts. */
+function misfitOf(
+  { schema, schemaSnippet, compare, ignore }: Contract,
+  as: 'csv' | 'text',
+): readonly [pointer: string, message: string] | null {
+  if (schema !== null || schemaSnippet !== null) return ['/schema', 'A schema is for JSON and NDJSON.']
+  if (as === 'text' && compare === 'shape') return ['/compare', 'Only JSON, NDJSON and CSV have a shape.']
+  const wrong = ignore.findIndex((path) => !(as === 'csv' ? /^\/\*\/[^/]*$/ : /^\/[^/]*$/).test(path))
+  if (wrong < 0) return null
+  const whole =
+    as === 'csv' ? 'Of CSV, whole columns can be ignored: /*/name.' : 'Of text, lines can be ignored: /0.'
+  return [`/ignore/${wrong}`, whole]
+}
+
+/** A contract that cannot be about its documents is a mistake; a first candidate that is of no use to it breaks. */
 function refuseRules(judging: Judging, as: 'csv' | 'text'): void {
-  const { schema, schemaSnippet, compare } = judging.contract
-  const hasSchema = schema !== null || schemaSnippet !== null
-  if (judging.isFirst && (hasSchema || (as === 'text' && compare === 'shape'))) {
-    const what = hasSchema ? 'for JSON and NDJSON' : 'about a shape, which texts do not have'
-    formatBreak(
-      judging,
-      new CompareError('invalid_json', `The contract is ${what}, and this is not.`, 'second'),
-    )
-    return
-  }
-  if (hasSchema)
-    throw new ContractError('/schema', 'A schema is for JSON and NDJSON, and the baseline is neither.')
-  if (as === 'text' && compare === 'shape')
-    throw new ContractError('/compare', 'Only JSON, NDJSON and CSV have a shape.')
+  const misfit = misfitOf(judging.contract, as)
+  if (misfit === null) return
+  const [pointer, message] = misfit
+  const said = `${message} This is ${as === 'csv' ? 'CSV' : 'text'}.`
+  if (!judging.isFirst) throw new ContractError(pointer, said)
+  formatBreak(judging, new CompareError('invalid_json', said, 'second'))
 }
 
 /** Judges documents as tables; false if that was a guess, and the baseline is none. */
