@@ -9,11 +9,10 @@ import { choice, listOption, type OptionValues, textOption } from './command.js'
 import type { Context } from './context.js'
 import { usageError } from './exit-codes.js'
 import { ruleFlags } from './rule-flags.js'
-import { printable, styled, type Terminal, write } from './terminal.js'
+import { printable, printableStart, styled, type Terminal, write } from './terminal.js'
 
 /** Breaks that are printed for people. */
 const shownMax = 20
-const valueLengthMax = 200
 
 const examples = {
   'change-max': '/total=10%',
@@ -96,9 +95,7 @@ function contractProblem({ pointer, message }: ContractError, options: OptionVal
 }
 
 function shown(text: string | null): string {
-  if (text === null) return 'nothing'
-  const cut = printable(text.slice(0, valueLengthMax))
-  return text.length > valueLengthMax ? `${cut}…` : cut
+  return text === null ? 'nothing' : printableStart(text)
 }
 
 function breakText({ pointer, rule, baseline, candidate, message }: Break): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type JsonServer, startJsonServer } from '#libs/testing/json-server.js'
 import { run } from './run.js'
+import { printableStart } from './terminal.js'
 import { testTerminal } from './testing/test-terminal.js'
 
 const hostile = '\u001b]0;pwned\u0007\u001b[31m\u009b0m\u007f'
@@ -130,4 +131,10 @@ it('JSON keeps what it holds, whatever a terminal would make of it', async () =>
   const { code, out } = running(['whoami', '--json=email'], true)
   await code
   expect(JSON.parse(out())).toEqual({ email: hostile })
+})
+
+it('of a long value only the beginning is shown, never half of a character', () => {
+  expect(printableStart(`${'a'.repeat(199)}😀b`)).toBe(`${'a'.repeat(199)}…`)
+  expect(printableStart(`${'a'.repeat(198)}😀b`)).toBe(`${'a'.repeat(198)}😀…`)
+  expect(printableStart('\u001b[31m😀')).toBe(' [31m😀')
 })

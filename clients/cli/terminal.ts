@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { styleText } from 'node:util'
+import { shortened } from '#engine/contract/findings.js'
 
 /** What the program runs in: a terminal, a pipe, or a test. */
 export interface Terminal {
@@ -56,6 +57,11 @@ export function widthOf({ stdout }: Pick<Terminal, 'stdout'>): number {
 /** Removes terminal control characters from untrusted text. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
+}
+
+/** The beginning of a value, for one line. */
+export function printableStart(text = ''): string {
+  return printable(shortened(text, 200))
 }
 
 /** The same for text of several lines. */

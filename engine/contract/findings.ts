@@ -34,11 +34,11 @@ export interface BreakLimits {
 
 const textUnitsMax = 1_000
 
-/** A text that is short enough to be listed. */
-export function shortened(text: string): string {
-  if (text.length <= textUnitsMax) return text
-  const unit = text.charCodeAt(textUnitsMax - 1)
-  return `${text.slice(0, textUnitsMax - (unit >= 0xd800 && unit < 0xdc00 ? 1 : 0))}…`
+/** A text that is short enough to be listed; a surrogate pair is never cut in two. */
+export function shortened(text: string, unitsMax: number = textUnitsMax): string {
+  if (text.length <= unitsMax) return text
+  const unit = text.charCodeAt(unitsMax - 1)
+  return `${text.slice(0, unitsMax - (unit >= 0xd800 && unit < 0xdc00 ? 1 : 0))}…`
 }
 
 /** What a judgement has found: all of it is counted, and the first of it listed. */

@@ -5,6 +5,7 @@ import { csvRows } from '../compare/table/csv-rows.js'
 import { csvTables } from '../compare/table/csv-tables.js'
 import { rowKeys } from '../compare/table/row-keys.js'
 import { type CsvRecords, cellText, rowText } from '../csv/csv-records.js'
+import { jsonNumber } from '../json-bytes/json-number.js'
 import { pointerTo } from '../json-pointer.js'
 import type { Contract } from './contract.js'
 import { type Findings, shortened } from './findings.js'
@@ -12,11 +13,9 @@ import { brokenChange, brokenValue, type RuledValue } from './rule-checks.js'
 import { type RuleState, rootState } from './rule-states.js'
 import { isSameSequence, walkItems, walkKeyedItems } from './walk-items.js'
 
-const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
-
 /** A cell is a text, and a number if JSON would spell it so. */
 export function ruledText(text: string): RuledValue {
-  return { number: numberPattern.test(text) ? text : null, text }
+  return { number: jsonNumber.test(text) ? text : null, text }
 }
 
 /** The columns that the header of a table names and rules are about. */

@@ -29,7 +29,13 @@ describe('a contract', () => {
     [{ bounds: [{ path: '/a', change_max: '-1' }] }, '/bounds/0/change_max', 'number or percentage'],
     [{ bounds: [{ path: '/a', min: 'x' }] }, '/bounds/0/min', 'number in a string'],
     [{ keys: { '/rows': [] } }, '/keys/~1rows', 'This value is wrong'],
-    [{ keys: { rows: ['id'] } }, '/keys/rows', 'This value is wrong'],
+    [{ keys: { rows: ['id'] } }, '/keys/rows', 'This key is wrong: must be a JSON Pointer'],
+    ['{"keys":{"/a":["b"],"__proto__":["a"]}}', '/keys/__proto__', 'must be a JSON Pointer'],
+    ['{"keys":{"\\u005f_proto__":5}}', '/keys/__proto__', 'must be a JSON Pointer'],
+    ['{"__proto__":{}}', '/__proto__', 'no such rule'],
+    [{ keys: 5 }, '/keys', 'This value is wrong'],
+    [{ keys: null }, '/keys', 'This value is wrong'],
+    ['\ufeff{"order":1}', '/order', 'This value is wrong'],
     [{ order: 'random' }, '/order', 'This value is wrong'],
     [{ schema: 5 }, '/schema', 'JSON Schema'],
     [{ compare: 'shape', tolerance: [] }, '/tolerance', 'compares none'],
@@ -38,6 +44,15 @@ describe('a contract', () => {
     expect(() => parse(contract)).toThrow(
       expect.objectContaining({ name: 'ContractError', pointer, message: expect.stringContaining(message) }),
     )
+  })
+
+  it('may begin with a byte order mark', () => {
+    const schema = '{"const":"\ufeff"}'
+    expect(parse(`\ufeff{"schema":${schema},"keys":{"/a":["b"]}}`)).toMatchObject({
+      schema,
+      keys: [['/a', ['b']]],
+    })
+    expect(() => parse('\ufeff\ufeff{}')).toThrow('not JSON')
   })
 
   it('keeps the digits of its schema, or names the snippet that has it', () => {

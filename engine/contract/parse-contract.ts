@@ -4,6 +4,7 @@ import { quote, stringBetween, stringEnd, textBetween } from '../json-bytes/json
 import { isJson } from '../json-bytes/json-scanner.js'
 import { eachChild, endOf } from '../json-bytes/json-walk.js'
 import { pointerTo, stepsOf } from '../json-pointer.js'
+import { markLength } from '../mark-length.js'
 import { NotAPattern } from '../tools/json/path/parse-pattern.js'
 import { compilePattern, type Pattern } from '../tools/json/path/path-pattern.js'
 import { ToolInputError } from '../tools/tool-input-error.js'
@@ -12,10 +13,11 @@ import { type Contract, ContractError, type Tolerance, type ValueRule } from './
 /** Of a contract without its schema. */
 const rulesMax = 1_000
 
+const notAPath = 'must be a JSON Pointer, with * for any one step'
 const path = z
   .string()
   .max(4_096)
-  .refine((text) => stepsOf(text) !== null, 'must be a JSON Pointer, with * for any one step')
+  .refine((text) => stepsOf(text) !== null, notAPath)
 const limit = z.string().regex(/^\d+(\.\d+)?$/, 'must be a number in a string, such as "0.01"')
 const percent = z.string().regex(/^\d+(\.\d+)?%$/, 'must be a percentage in a string, such as "0.5%"')
 const bound = z
@@ -28,7 +30,14 @@ const contractSchema = z.strictObject({
   schema: z
     .union([z.boolean(), z.looseObject({})], 'must be a JSON Schema, or {"snippet": "@name"}')
     .optional(),
-  keys: z.record(path, z.array(z.string().max(1_000)).min(1).max(20)).optional(),
+  keys: z
+    .unknown()
+    // A record leaves this key out instead of looking at it.
+    .refine((given) => !(given instanceof Object && Object.hasOwn(given, '__proto__')), {
+      ...{ error: notAPath, path: ['__proto__'] },
+    })
+    .pipe(z.record(path, z.array(z.string().max(1_000)).min(1).max(20)))
+    .optional(),
   ignore: z.array(path).max(rulesMax).optional(),
   tolerance: z
     .array(
@@ -162,16 +171,19 @@ function snippetOf(schema: Parsed['schema']): string | null {
  * The contract in a text of JSON.
  * @throws ContractError with the place of the first mistake: an unknown member, a wrong value, a pattern that cannot be run.
  */
-export function parseContract(bytes: Uint8Array): Contract {
+export function parseContract(marked: Uint8Array): Contract {
+  const bytes = marked.subarray(markLength(marked))
   if (!isJson(bytes)) throw new ContractError('', 'The contract is not JSON.')
   const { data: parsed, error } = contractSchema.safeParse(JSON.parse(textBetween(bytes, 0, bytes.length)))
   const issue = error?.issues[0]
   if (issue !== undefined) {
     const extra = issue.code === 'unrecognized_keys' ? (issue.keys[0] ?? '') : null
     const pointer = pointerTo([...issue.path, ...(extra === null ? [] : [extra])])
+    const [what, { message }] =
+      issue.code === 'invalid_key' ? ['key', issue.issues[0] ?? issue] : ['value', issue]
     throw new ContractError(
       pointer,
-      extra === null ? `This value is wrong: ${issue.message}.` : 'There is no such rule.',
+      extra === null ? `This ${what} is wrong: ${message}.` : 'There is no such rule.',
     )
   }
   if (parsed === undefined) throw new ContractError('', 'The contract is not an object.')

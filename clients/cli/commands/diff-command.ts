@@ -8,13 +8,12 @@ import { readDocument } from '../compared-document.js'
 import type { Context } from '../context.js'
 import { CliExit, describeError, exitCodes, usageError } from '../exit-codes.js'
 import { asksVerdict } from '../rule-flags.js'
-import { jsonText, printable, type Style, styled, type Terminal, write } from '../terminal.js'
+import { jsonText, printable, printableStart, type Style, styled, type Terminal, write } from '../terminal.js'
 import { contentOptions, writeContent } from '../write-content.js'
 
 const formats = ['summary', 'changes', 'json-patch', 'text'] as const
 
 /** The maximum length of a value on a line. */
-const valueLengthMax = 200
 
 /** Both documents, by their names and their bytes. */
 interface Compared {
@@ -84,22 +83,17 @@ function summaryText({ equal, as, summary, guessedKeys }: Comparison): string {
   return `${lines.join('\n')}\n`
 }
 
-function shortened(text = ''): string {
-  const shown = printable(text.slice(0, valueLengthMax))
-  return text.length > valueLengthMax ? `${shown}…` : shown
-}
-
 function changeText({ op, pointer, newPointer, from, to, key }: Change): string {
-  const place = `${printable(pointer)}${key === undefined ? '' : ` (${shortened(key)})`}`
+  const place = `${printable(pointer)}${key === undefined ? '' : ` (${printableStart(key)})`}`
   switch (op) {
     case 'add':
-      return `+ ${place}: ${shortened(to)}`
+      return `+ ${place}: ${printableStart(to)}`
     case 'remove':
-      return `- ${place}: ${shortened(from)}`
+      return `- ${place}: ${printableStart(from)}`
     case 'move':
       return `> ${place} → ${printable(newPointer ?? pointer)}`
     case 'replace':
-      return `~ ${place}: ${shortened(from)} → ${shortened(to)}`
+      return `~ ${place}: ${printableStart(from)} → ${printableStart(to)}`
     default:
       return op satisfies never
   }

@@ -1,4 +1,5 @@
 import { type CsvRecords, cellBytes } from '../../csv/csv-records.js'
+import { jsonNumber } from '../../json-bytes/json-number.js'
 import { drawSeed, type HashSeed, hashOf, hashWith, sameBytes } from '../byte-hash.js'
 import type { CompareOptions } from '../comparison.js'
 import { createIdTable } from '../id-table.js'
@@ -16,14 +17,12 @@ export interface CsvRows {
   readonly newRows: Uint32Array
 }
 
-const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
-
 /** The text by which a cell is compared; numbers are spelled in one way if their value counts. */
 function comparedBytes(bytes: Uint8Array, start: number, end: number, byValue: boolean): Uint8Array {
   const said = cellBytes(bytes, start, end)
   if (!byValue || said.length === 0 || (said[0] ?? 0) > 0x39) return said
   const text = new TextDecoder().decode(said)
-  return numberPattern.test(text) ? new TextEncoder().encode(canonicalNumber(text)) : said
+  return jsonNumber.test(text) ? new TextEncoder().encode(canonicalNumber(text)) : said
 }
 
 /** Numbers for the cells of both tables, those of the second behind those of the first; 0 for empty ones. */

@@ -1,4 +1,4 @@
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+import { jsonNumber } from '../../json-bytes/json-number.js'
 
 /** A YAML number as JSON spells it, of exactly the same value; `null` for one that JSON does not have. */
 export function jsonNumberOf(source: string, value: number | bigint): string | null {
