@@ -151,6 +151,25 @@ it.each([
   )
 })
 
+it.each([
+  ['{"a":1,"b":[2]}', '{"b":[2],"a":9}', { ignore: ['/a'] }, 'allowed'],
+  ['{"a":1,"b":[2]}', ' {"b":[2],"a":1}', { ignore: ['/a'] }, 'same'],
+  ['{"a":1,"b":[2]}', '{"b":[2]}', { ignore: ['/a'] }, 'allowed'],
+  ['{"a":1}', '{"a":2}', { compare: 'shape' }, 'allowed'],
+  ['{"a":1,"b":2}', '{"b":2,"a":1}', { compare: 'shape' }, 'same'],
+  ['[[1]]', '[[1],[1]]', { compare: 'shape' }, 'allowed'],
+  ['{"a":1}\n{"a":2}\n', '{"a":1}\n{"a":3}\n', { ignore: ['/1'] }, 'allowed'],
+  ['{"a":1}\n{"a":2}\n', '{"a":1}\n\n{"a": 2}', { ignore: ['/1'] }, 'same'],
+  ['id,at\n1,2\n', 'at,id\n2,1\n', { ignore: ['/*/at'] }, 'same'],
+  ['id,at\n1,2\n', 'id\n1\n', { ignore: ['/*/at'] }, 'allowed'],
+  ['made at 1\nb\n', 'made at 2\nb\n', { ignore: ['/0'] }, 'allowed'],
+])(
+  'what is not looked at is allowed to differ: %j against %j by %j',
+  (baseline, candidate, rules, verdict) => {
+    expect(verdictOf(baseline, candidate, rules)).toMatchObject({ verdict, rules: [] })
+  },
+)
+
 describe('an ignored item', () => {
   it('needs no key, and counts for none', () => {
     const rules = { ignore: ['/rows/0'], keys: { '/rows': ['id'] } }

@@ -1,3 +1,4 @@
+import { sameBytes } from '../compare/byte-hash.js'
 import { CompareError } from '../compare/comparison.js'
 import { type DocumentPair, documentsOf } from '../compare/documents.js'
 import { readJsonPair } from '../compare/json/compare-json.js'
@@ -39,7 +40,7 @@ export interface Judgement {
    */
   readonly verdict: 'same' | 'allowed' | 'breaks' | 'new'
   readonly as: JudgedAs
-  /** What breaks, and what differs as the contract allows. */
+  /** What breaks, and what differs as the contract allows: all that is ignored is one, if there is nothing else. */
   readonly counts: { readonly breaks: number; readonly allowed: number }
   readonly breaks: readonly Break[]
   /** Whether there are more breaks than are listed. */
@@ -240,6 +241,20 @@ function judgeAs(baseline: Uint8Array, candidate: Uint8Array, judging: Judging):
   return 'text'
 }
 
+const nothingAllowed: Contract = {
+  ...{ compare: 'values', schema: null, schemaSnippet: null, order: 'significant' },
+  ...{ keys: [], ignore: [], rules: [] },
+}
+
+/** Whether documents in which a contract finds nothing differ in what it does not look at. */
+function differsUnseen(baseline: Uint8Array, candidate: Uint8Array, { contract, options }: Judging): boolean {
+  if (contract.ignore.length === 0 && contract.compare === 'values') return false
+  if (sameBytes(baseline, 0, baseline.length, candidate, 0, candidate.length)) return false
+  const findings = new Findings({ breaksMax: 0 })
+  judgeAs(baseline, candidate, { contract: nothingAllowed, options, findings, isFirst: false })
+  return findings.breakCount > 0
+}
+
 /**
  * Judges a candidate against a baseline by a contract, in time and memory that grow with their length alone. Numbers are
  * decimals by their spelling: `1.0` differs from `1`, unless a rule says how far numbers may differ.
@@ -254,10 +269,10 @@ export function judge(
   options: JudgeOptions = {},
 ): Judgement {
   const findings = new Findings(options)
-  const as = judgeAs(baseline ?? candidate, candidate, {
-    ...{ contract, options, findings },
-    isFirst: baseline === null,
-  })
+  const judging: Judging = { contract, options, findings, isFirst: baseline === null }
+  const as = judgeAs(baseline ?? candidate, candidate, judging)
+  const isFine = findings.breakCount + findings.allowedCount === 0
+  if (isFine && baseline !== null && differsUnseen(baseline, candidate, judging)) findings.allow()
   const { breaks, breakCount, allowedCount } = findings
   const fine = baseline === null ? 'new' : allowedCount > 0 ? 'allowed' : 'same'
   return {

@@ -75,15 +75,15 @@ export const plantedText: readonly Planted[] = [
     baseline: '# made at 10:00\nx = 1\ny = 2\n',
     contract: { ignore: ['/0'] },
     changes: [
-      ['10:00', '11:00', 'same'],
-      ['# made at 10:00', '', 'same'],
+      ['10:00', '11:00', 'allowed'],
+      ['# made at 10:00', '', 'allowed'],
       ['x = 1', 'x = 2', 'breaks value /1'],
       ['y = 2\n', '', 'breaks removed /2'],
       ['y = 2\n', 'y = 2\nz\n', 'breaks added /3'],
       ['10:00\nx', '11:00\nz', 'breaks value /1'],
       ['y', 'Y', 'breaks value /2'],
       ['x = 1\n', 'x = 1\r\n', 'breaks value /1'],
-      ['# made', '#made', 'same'],
+      ['# made', '#made', 'allowed'],
     ],
   },
   {
