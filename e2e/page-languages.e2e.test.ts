@@ -123,4 +123,24 @@ describeWithBrowser('a reader whose browser asks for another language', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     expect(await lang()).toBe('en')
   })
+
+  it('marks what is in English on a German page as English, and German buttons in English guides as German', async () => {
+    const { system, profile } = dashboard()
+    const page: Page = await newPage({ ...profile, locale: 'de-DE' })
+    const languageOf = (selector: string) => page.locator(selector).first().getAttribute('lang')
+    await page.goto(`${system.baseUrl()}/tools/json-format`)
+    await page.getByRole('textbox', { name: 'Eingabe' }).fill('{')
+    await page.locator('.tool-reason').waitFor()
+    expect(await languageOf('.tool-reason')).toBe('en')
+    await page.goto(`${system.baseUrl()}/docs/cli`)
+    await page.locator('.docs-code button').first().waitFor()
+    expect(await languageOf('.docs-code button')).toBe('de')
+    await page.goto(`${system.baseUrl()}/docs`)
+    expect(
+      await page
+        .locator('a[href="/api/docs"]')
+        .evaluateAll((links) => links.map((link) => link.closest('[lang]')?.getAttribute('lang'))),
+    ).toContain('de')
+    expect(await languageOf('.docs-list > li')).toBe('en')
+  })
 })

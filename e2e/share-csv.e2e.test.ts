@@ -26,7 +26,8 @@ describeSharePages('CSV on the share page', (pages) => {
 
   it('says where a quote is wrong and shows the text, and keeps it to the letter if the reader wants', async () => {
     const page = await pages.open({ csv: 'id,note\n1,"He said "hi" to me"\n2,fine\n' })
-    await page.getByText('Line 2, column 13: A character follows the closing quote').waitFor()
+    await page.locator('span[lang=en]', { hasText: 'A character follows the closing quote' }).waitFor()
+    await page.getByText('See line 2, column 13. It is shown as text.').waitFor()
     expect(await page.getByRole('grid').count()).toBe(0)
     await quotes(page).selectOption({ label: 'keep as they are' })
     await page.getByRole('gridcell', { name: '"He said "hi" to me"' }).waitFor()

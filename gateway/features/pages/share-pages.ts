@@ -72,8 +72,9 @@ function headerLinesOf({ rawHeaders }: IncomingMessage): string {
 }
 
 /**
- * Keeps a page in each language that is read while the share has the same ETag, and renders one that is in use again in the background, so that no
- * reader waits for it. Does not keep a page that expires soon, or one that explains why there is no share.
+ * Keeps a page in each language that is read while the share has the same ETag, and renders one that is in use again in
+ * the background, so that no reader waits for it. Does not keep a page that expires soon, or one that explains why there
+ * is no share.
  * @param now a monotonic clock in milliseconds.
  */
 export function createSharePages(

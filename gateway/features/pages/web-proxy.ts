@@ -52,7 +52,7 @@ function renewConnectionHeaders(page: IncomingMessage, response: ServerResponse)
   response.req.headers.connection = stays ? 'keep-alive' : 'close'
 }
 
-/** Web gets the grant of a gated share's page, the language, and no cookie. */
+/** Passes on the grant of a gated share's page. */
 function passAccessGrant(request: IncomingMessage): void {
   const grant = request.headers.cookie === undefined ? '' : accessGrantOf(request)
   if (grant !== '') request.headers[accessGrantHeader] = grant
@@ -115,6 +115,7 @@ export function createWebProxy(
       },
     },
   })
+  // Web gets the grant of a gated share's page, the language, and no cookie.
   return async (request, response, next) => {
     passAccessGrant(request)
     request.headers[pageLanguageHeader] = languageOf(request)

@@ -7,8 +7,8 @@ import { plainPage } from '#shared/plain-page.js'
 import { styleSheet } from '../style-sheet.js'
 
 /**
- * What no token is for, by the beginning of its declaration: the grounds of lines that were changed, found or chosen, and
- * the colours of code.
+ * What no token is for, by the beginning of its declaration: the grounds of lines that were changed, found or chosen,
+ * and the colours of code.
  */
 const exceptions = ['--removed', '--added', '--found:', '--chosen:', '--match:', '--on-match:', '--token-']
 

@@ -1,4 +1,6 @@
-/** A text; with `count`, which decides its form, one for each plural category of the language that differs from `other`. */
+/**
+ * A text; with `count`, which decides its form, one for each plural category of the language that differs from `other`.
+ */
 export type Message =
   | string
   | (Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string })

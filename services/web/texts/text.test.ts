@@ -54,7 +54,10 @@ const placesOf = (form: string): string =>
 const formsOf = (message: Message): readonly string[] =>
   typeof message === 'string' ? [message] : Object.values(message)
 
-/** The texts of a translation whose placeholders are not those of the source. A form for one thing may leave out the count. */
+/**
+ * The texts of a translation whose placeholders are not those of the source. A form for one thing may leave out the
+ * count.
+ */
 function faultsOf(source: Messages, translation: Messages): readonly string[] {
   return Object.entries(source).flatMap(([name, message]) => {
     const wanted = placesOf(typeof message === 'string' ? message : message.other)

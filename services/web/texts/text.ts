@@ -51,7 +51,10 @@ export function readableSize(bytes: number): string {
   return unit === null ? text('size.bytes', { count }) : `${speech.numbers.format(count)} ${unit}`
 }
 
-/** Formats a time, such as `2030-01-31 12:00 UTC`; in English by ISO 8601, since English has no one order of day and month. */
+/**
+ * Formats a time, such as `2030-01-31 12:00 UTC`; in English by ISO 8601, since English has no one order of day and
+ * month.
+ */
 export function readableMoment(moment: Date): string {
   if (speech.language === 'en') return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const format = new Intl.DateTimeFormat(speech.language, {

@@ -66,6 +66,6 @@ it('a file is read in the encoding that is named, and pasted text in UTF-8', asy
   expect(received.map((one) => new TextDecoder().decode(one))).toEqual(['Aé', 'Aé'])
   await expect(receiveSides(fetch, sides, { encoding: 'shift_jis' }, () => undefined)).rejects.toMatchObject({
     code: 'not-comparable',
-    message: 'Before: The text is not shift_jis. See line 1, column 2.',
+    message: 'Before: The file is not shift_jis. See line 1, column 2.',
   })
 })

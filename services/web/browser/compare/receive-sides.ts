@@ -26,12 +26,8 @@ function inUtf8(bytes: Uint8Array, encoding: ChosenOptions['encoding']): Uint8Ar
   } catch (error) {
     if (!(error instanceof ToolInputError)) throw error
     if (encoding === 'auto') return bytes
-    const { message, position } = error
-    const { line = 1, column = 1 } = position ?? {}
-    throw new DocumentError(
-      'not-comparable',
-      text('compare.notInEncoding', { line, column, reason: message }),
-    )
+    const { line = 1, column = 1 } = error.position ?? {}
+    throw new DocumentError('not-comparable', text('compare.notInEncoding', { line, column, encoding }))
   }
 }
 

@@ -26,7 +26,10 @@ function addCopyButton(block: HTMLElement, announce: Announce): void {
   const code = block.querySelector<HTMLElement>('pre')
   const copied = copiedCode(code?.textContent ?? '', code?.dataset.lang === 'console')
   const [line = ''] = copied.split(/(?: \\)?\n/)
-  block.append(copyCodeButton(copied, line, announce))
+  const button = copyCodeButton(copied, line, announce)
+  // The guide around it is in English.
+  button.lang = document.documentElement.lang
+  block.append(button)
 }
 
 const blocks = [...document.querySelectorAll<HTMLElement>('.docs-code')]

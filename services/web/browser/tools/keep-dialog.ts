@@ -129,7 +129,11 @@ export function openKeepDialog(
         asked = error
         send.textContent = text('secrets.publish')
         problem.append(secretsNotice(error))
-      } else problem.append(describeProblem(error instanceof Error ? error : new Error(String(error))).detail)
+      } else {
+        const known = error instanceof Error ? error : new Error(String(error))
+        const { detail, detailLanguage: lang = null } = describeProblem(known)
+        problem.append(element('span', { attributes: { lang } }, detail))
+      }
     } finally {
       send.disabled = false
       progress.hidden = true

@@ -56,6 +56,9 @@ function viewsOf(suitable: readonly ViewName[], kind: string): readonly ViewName
   return [...own.filter((view) => view === first), ...own.filter((view) => view !== first)]
 }
 
+/** What tools say is in English, whatever the page's language is. */
+const english = { lang: 'en' } as const
+
 const hint = (name: TextName): HTMLElement => element('p', 'tool-hint', text(name))
 
 /** Opens the views; the one that was chosen last, if there is such a one. */
@@ -80,9 +83,10 @@ async function openViews(
   })
 }
 
-function noteText({ message, position }: ToolNote): string {
-  if (position === null) return message
-  return `${text('tool.caret', { line: position.line, column: position.column })}: ${message}`
+function shownNote({ message, position }: ToolNote): HTMLElement {
+  const place =
+    position === null ? '' : `${text('tool.caret', { line: position.line, column: position.column })}: `
+  return element('span', 'tool-note', ` ${place}`, element('span', { attributes: english }, message))
 }
 
 /** The line that is wrong, with a mark below the place. */
@@ -95,7 +99,11 @@ function refusalNotice(
   { code, message, position }: Refusal,
   { settings, goTo, lineAt }: Pick<OutputPaneParts, 'settings' | 'goTo' | 'lineAt'>,
 ): HTMLElement {
-  const notice = element('div', 'tool-refusal', element('p', 'tool-reason', message))
+  const notice = element(
+    'div',
+    'tool-refusal',
+    element('p', { class: 'tool-reason', attributes: english }, message),
+  )
   if (position === null) return notice
   const { line, column, pointer } = position
   const wrong = lineAt(line)
@@ -142,7 +150,7 @@ export function outputPane(parts: OutputPaneParts): OutputPane {
     const ms = Math.max(1, Math.round(performance.now() - startedAt))
     if (refusal === null) {
       status.textContent = text('tool.made', { size: readableSize(output.size), ms })
-      for (const note of notes) status.append(element('span', 'tool-note', ` ${noteText(note)}`))
+      for (const note of notes) status.append(shownNote(note))
     } else if (refusal.position === null) status.textContent = text('tool.refused')
     else
       status.textContent = text('tool.caret', {

@@ -43,12 +43,12 @@ function selectField(
   return element('label', 'viewer-csv-field', text(label), ' ', select)
 }
 
-/** How a text was read as CSV, or why not, in words. */
-export function csvSummary({ refusal }: CsvDecision): string {
-  if (refusal === null) return text('csv.header')
-  const { message: reason, position } = refusal
-  if (position === null) return text('csv.refused', { reason })
-  return text('csv.refusedAt', { reason, line: position.line, column: position.column })
+/** How a text was read as CSV, or why not, in words: the reason is in English, whatever the page's language is. */
+function csvSummary({ refusal }: CsvDecision): readonly (Node | string)[] {
+  if (refusal === null) return [text('csv.header')]
+  const { message, position } = refusal
+  const reason = element('span', { attributes: { lang: 'en' } }, message)
+  return [reason, ' ', text(position ? 'csv.refusedAt' : 'csv.refused', { ...position })]
 }
 
 /** Says how a text was read as CSV, or why it was not, and lets the reader change it. */
@@ -74,7 +74,7 @@ export function csvBar(decision: CsvDecision, onChoose: (choice: CsvChoice) => v
     choice.isLenient ? 'lenient' : 'strict',
     (value) => onChoose({ ...choice, isLenient: value === 'lenient' }),
   )
-  const summary = element('p', 'viewer-csv-summary', csvSummary(decision))
+  const summary = element('p', 'viewer-csv-summary', ...csvSummary(decision))
   summary.setAttribute('role', 'status')
   if (refusal !== null) summary.classList.add('viewer-csv-refused')
   return element('div', 'viewer-csv', summary, separator, quotes)

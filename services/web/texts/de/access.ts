@@ -68,7 +68,8 @@ export const access: Translation<typeof source> = {
   'keys.new': 'Neuer Schlüssel',
   'keys.list': 'Eigene API-Schlüssel',
   'keys.used': '{used} von {limit} Schlüsseln in Gebrauch.',
-  'keys.full': 'Alle {limit} Schlüssel sind in Gebrauch. Für einen neuen einen widerrufen.',
+  'keys.full':
+    'Alle {limit} Schlüssel sind in Gebrauch. Vor dem Erstellen eines neuen muss einer widerrufen werden.',
   'keys.proTitle': 'API-Schlüssel gehören zu Pro',
   'keys.proAbout':
     'Mit einem Schlüssel speichert und liest ein Skript Snippets ohne Anmeldung. Ein Schlüssel lässt sich auf Lesen oder Schreiben beschränken, mit einem Ablaufdatum versehen und jederzeit widerrufen.',

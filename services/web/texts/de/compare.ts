@@ -80,7 +80,7 @@ export const compare: Translation<typeof source> = {
     'Ein Zeichen, das kein Buchstabe, keine Ziffer, kein Leerzeichen und kein Anführungszeichen ist.',
   'compare.skip': 'Zeilen über den Tabellen',
   'compare.encoding': 'Kodierung der Dateien',
-  'compare.notInEncoding': '{reason} Siehe Zeile {line}, Spalte {column}.',
+  'compare.notInEncoding': 'Die Datei ist nicht in {encoding}. Siehe Zeile {line}, Spalte {column}.',
   'compare.encodingAuto': 'UTF-8, oder was ihre Markierung sagt',
   'compare.apply': 'Anwenden',
   'compare.start': 'Vergleichen',

@@ -8,7 +8,7 @@ export const events: Translation<typeof source> = {
   'events.about': 'Was im Konto geschah, das Neueste zuerst.',
   'events.show': 'Zeigen',
   'events.all': 'Alles',
-  'events.limits': 'Grenzen',
+  'events.limits': 'Limits',
   'events.account': 'Tarif und Konto',
   'events.list': 'Ereignisse im Konto',
   'events.none': 'Noch ist nichts geschehen',

@@ -37,7 +37,7 @@ export const front: Translation<typeof source> = {
   'landing.copied': 'Kopiert.',
   'landing.notCopied': 'Der Browser hat das Kopieren nicht erlaubt. Zeile auswählen und kopieren.',
   'landing.plans': 'Tarife',
-  'landing.plansAt': 'Grenzen und Preise:',
+  'landing.plansAt': 'Limits und Preise:',
   'landing.allPro': 'Auf diesem Server kostenlos für alle. Es wird nichts verkauft: Alle haben Pro.',
   'landing.free': 'Kostenlos',
   'landing.noPrice': 'Die Preise sind gerade nicht verfügbar.',

@@ -74,7 +74,7 @@ export const compare = {
   'compare.commentWrong': 'One character that is no letter, digit, blank or quote.',
   'compare.skip': 'Lines above the tables',
   'compare.encoding': 'Encoding of files',
-  'compare.notInEncoding': '{reason} See line {line}, column {column}.',
+  'compare.notInEncoding': 'The file is not {encoding}. See line {line}, column {column}.',
   'compare.encodingAuto': 'UTF-8, or as their mark says',
   'compare.apply': 'Apply',
   'compare.start': 'Compare',

@@ -79,7 +79,7 @@ export const dashboard = {
   'kit.andMore': { one: '{names} and {count} more', other: '{names} and {count} more' },
   'kit.notDeleted': 'Not deleted: {names}. {why}',
   'kit.failedOf': { one: '{count} of {total} failed', other: '{count} of {total} failed' },
-  'kit.failedOne': '“{title}”: {why}',
+  'kit.failedOne': '“{title}”:',
   'kit.copy': 'Copy',
   'kit.copyFailed': 'Your browser did not allow copying. Select the text and copy it yourself.',
   'kit.clear': 'Clear',

@@ -76,7 +76,7 @@ export const compare: Translation<typeof source> = {
   'compare.commentWrong': '文字、数字、空白、引用符以外の 1 文字。',
   'compare.skip': '表の上の行数',
   'compare.encoding': 'ファイルの文字コード',
-  'compare.notInEncoding': '{reason} {line} 行 {column} 列を見てください。',
+  'compare.notInEncoding': 'ファイルは {encoding} ではありません。{line} 行 {column} 列を見てください。',
   'compare.encodingAuto': 'UTF-8、または BOM に従う',
   'compare.apply': '適用',
   'compare.start': '比較',

@@ -84,7 +84,7 @@ export const dashboard: Translation<typeof source> = {
   'kit.andMore': '{names}、ほか {count} 件',
   'kit.notDeleted': '削除されませんでした: {names}。{why}',
   'kit.failedOf': '{total} 件中 {count} 件失敗',
-  'kit.failedOne': '「{title}」: {why}',
+  'kit.failedOne': '「{title}」:',
   'kit.copy': 'コピー',
   'kit.copyFailed': 'ブラウザーがコピーを許可しませんでした。テキストを選択してコピーしてください。',
   'kit.clear': 'クリア',

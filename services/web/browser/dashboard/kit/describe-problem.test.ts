@@ -35,6 +35,13 @@ it('the API’s message is shown as is', async () => {
   expect((await words(403, 'pro_required')).detail).toBe('The API says so.')
 })
 
+it('only the API’s own sentence is marked as English', async () => {
+  expect(await words(403, 'pro_required')).toHaveProperty('detailLanguage', 'en')
+  expect(await words(503, 'unavailable')).not.toHaveProperty('detailLanguage')
+  expect(await described(500, '')).not.toHaveProperty('detailLanguage')
+  expect(describeProblem(new ConnectionError('boom'))).not.toHaveProperty('detailLanguage')
+})
+
 it('every error of a request is shown once', async () => {
   const title = { pointer: '/title', code: 'too_long', detail: 'title must be at most 200 characters long.' }
   const tool = { pointer: '/tool', code: 'required', detail: 'tool is required.' }

@@ -5,6 +5,8 @@ import { knownText, text } from '../../../texts/text.js'
 export interface ProblemDescription {
   readonly title: string
   readonly detail: string
+  /** The language of `detail` where it is the API's own sentence; otherwise it is the page's. */
+  readonly detailLanguage?: 'en'
   readonly remedy: 'retry' | 'wait' | 'plan' | 'sign-in' | 'none'
   readonly waitSeconds: number
 }
@@ -30,10 +32,16 @@ function remedyOf({ status, code }: ProblemError): ProblemDescription['remedy'] 
   return status >= 500 ? 'retry' : 'none'
 }
 
-function detailOf({ status, detail, errors, problem }: ProblemError): string {
-  if (status >= 502) return text('problem.unavailable')
-  if (problem === null || detail === '') return text('problem.internal')
-  return errors.length > 1 ? errors.map((error) => error.detail).join(' ') : detail
+function detailOf({
+  status,
+  detail,
+  errors,
+  problem,
+}: ProblemError): Pick<ProblemDescription, 'detail' | 'detailLanguage'> {
+  if (status >= 502) return { detail: text('problem.unavailable') }
+  if (problem === null || detail === '') return { detail: text('problem.internal') }
+  const said = errors.length > 1 ? errors.map((error) => error.detail).join(' ') : detail
+  return { detail: said, detailLanguage: 'en' }
 }
 
 /** Describes what is no response of the API: nothing came, what we say ourselves, or a defect. */
@@ -56,7 +64,7 @@ export function describeProblem(error: Error): ProblemDescription {
     remedy === 'sign-in' ? text('problem.signedOutTitle') : knownText(`problemTitle.${error.code}`)
   return {
     title: title ?? text('problem.title'),
-    detail: detailOf(error),
+    ...detailOf(error),
     remedy,
     waitSeconds: error.retryAfter ?? 0,
   }

@@ -12,6 +12,15 @@ interface Titled {
   readonly title: string
 }
 
+function Failure({ title, error }: { readonly title: string; readonly error: Error }) {
+  const { detail, detailLanguage } = describeProblem(error)
+  return (
+    <>
+      {text('kit.failedOne', { title })} <span lang={detailLanguage}>{detail}</span>
+    </>
+  )
+}
+
 /** Which could not be changed, and why. */
 function Failures({ outcomes }: { readonly outcomes: readonly Outcome<Titled, unknown>[] }) {
   const failed = failedOf(outcomes)
@@ -24,7 +33,7 @@ function Failures({ outcomes }: { readonly outcomes: readonly Outcome<Titled, un
       <ul className="failures">
         {failed.map(({ item, error }) => (
           <li key={item.id}>
-            {text('kit.failedOne', { title: item.title, why: describeProblem(error).detail })}
+            <Failure title={item.title} error={error} />
           </li>
         ))}
       </ul>

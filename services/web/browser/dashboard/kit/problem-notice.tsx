@@ -42,12 +42,12 @@ function Waiting({ error, seconds, onRetry }: { error: Error; seconds: number; o
 export function ProblemNotice({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const session = useSession()
   const isTooOld = error instanceof ProblemError && error.code === 'login_too_old'
-  const { title, detail, remedy, waitSeconds } = describeProblem(error)
+  const { title, detail, detailLanguage, remedy, waitSeconds } = describeProblem(error)
   const retry = onRetry === undefined ? {} : { onRetry }
   return (
     <Notice tone="problem">
       <p>
-        <strong>{title}.</strong> {detail}
+        <strong>{title}.</strong> <span lang={detailLanguage}>{detail}</span>
       </p>
       {remedy === 'wait' && <Waiting error={error} seconds={waitSeconds} {...retry} />}
       {remedy === 'plan' && (

@@ -47,6 +47,8 @@ function LoadMore({ list, total }: { readonly list: CursorList<unknown>; readonl
 interface RowParts {
   readonly item: { readonly id: string }
   readonly isSelected: boolean
+  /** Since the epoch: rows say how long ago things were, and whether they have ended. */
+  readonly minute: number
   draw(): ReactNode
 }
 
@@ -58,11 +60,13 @@ function Row({ item, isSelected, draw }: RowParts) {
   )
 }
 
-/** A row of a list with a selection: what it shows depends on nothing else, so that selecting one renders one. */
-const SelectableRow = memo(
-  Row,
-  (before, now) => before.item === now.item && before.isSelected === now.isSelected,
-)
+/** Whether two rows show the same, whatever draws them. */
+export function showTheSame(before: Omit<RowParts, 'draw'>, now: Omit<RowParts, 'draw'>): boolean {
+  return before.item === now.item && before.isSelected === now.isSelected && before.minute === now.minute
+}
+
+/** A row of a list with a selection, of which selecting one renders one. */
+const SelectableRow = memo(Row, showTheSame)
 
 /** A list with one row for each item. */
 export function Rows<Item extends { readonly id: string }>({
@@ -79,10 +83,11 @@ export function Rows<Item extends { readonly id: string }>({
   /** Its class. */
   readonly look?: string
   readonly isBusy?: boolean
-  /** With it a row is drawn again only when its item changes or its selection: what it calls must stay the same. */
+  /** With it a row is drawn again only when its item changes, its selection or the minute: what it calls must stay the same. */
   readonly selected?: ReadonlySet<string> | undefined
   children(item: Item): ReactNode
 }) {
+  const minute = Math.floor(Date.now() / 60_000)
   const RowKind = selected === undefined ? Row : SelectableRow
   return (
     <ul className={look} aria-label={label} aria-busy={isBusy}>
@@ -91,6 +96,7 @@ export function Rows<Item extends { readonly id: string }>({
           key={item.id}
           item={item}
           isSelected={selected?.has(item.id) === true}
+          minute={minute}
           draw={() => children(item)}
         />
       ))}

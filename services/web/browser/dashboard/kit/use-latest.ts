@@ -1,6 +1,9 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
-/** A function that stays the same and does what this one does as of the last rendering, for rows that are not rendered again. */
+/**
+ * A function that stays the same and does what this one does as of the last rendering, for rows that are not rendered
+ * again.
+ */
 export function useLatest<Args extends readonly unknown[]>(
   call: (...args: Args) => void,
 ): (...args: Args) => void {
