@@ -44,7 +44,7 @@ ${fields.map(optionControl)}</fieldset>
 function pane(id: string, title: string, format: Format, bar: Html, content: Html, status: Html): Html {
   return html`<section class="tool-pane" id="${id}-pane" aria-labelledby="${id}-title">
 <div class="tool-bar"><h2 id="${id}-title">${title}</h2><span class="tool-format">${formatName(format)}</span>${bar}</div>
-${content}<p class="tool-status">${status}</p>
+<div class="tool-body">${content}<p class="tool-status">${status}</p></div>
 </section>
 `
 }
