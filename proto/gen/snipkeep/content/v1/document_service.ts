@@ -32,6 +32,7 @@ export const Operation = {
   OPERATION_CREATE_SNIPPET: 1,
   OPERATION_CREATE_SHARE: 2,
   OPERATION_UPDATE_SNIPPET: 3,
+  OPERATION_CREATE_CHECK: 4,
   UNRECOGNIZED: -1,
 } as const;
 
@@ -42,6 +43,7 @@ export namespace Operation {
   export type OPERATION_CREATE_SNIPPET = typeof Operation.OPERATION_CREATE_SNIPPET;
   export type OPERATION_CREATE_SHARE = typeof Operation.OPERATION_CREATE_SHARE;
   export type OPERATION_UPDATE_SNIPPET = typeof Operation.OPERATION_UPDATE_SNIPPET;
+  export type OPERATION_CREATE_CHECK = typeof Operation.OPERATION_CREATE_CHECK;
   export type UNRECOGNIZED = typeof Operation.UNRECOGNIZED;
 }
 

@@ -85,7 +85,11 @@ export interface RestoreRevisionRequest {
   ifMatch: string[];
   /** Empty if there is none. */
   idempotencyKey: string;
-  principal: Principal | undefined;
+  principal:
+    | Principal
+    | undefined;
+  /** Whether the caller may change what a contract protects. */
+  mayApprove?: boolean | undefined;
 }
 
 export interface RestoreRevisionResponse {
@@ -537,7 +541,16 @@ export const GetRevisionResponse: MessageFns<GetRevisionResponse> = {
 };
 
 function createBaseRestoreRevisionRequest(): RestoreRevisionRequest {
-  return { ownerId: "", plan: 0, id: "", version: 0, ifMatch: [], idempotencyKey: "", principal: undefined };
+  return {
+    ownerId: "",
+    plan: 0,
+    id: "",
+    version: 0,
+    ifMatch: [],
+    idempotencyKey: "",
+    principal: undefined,
+    mayApprove: undefined,
+  };
 }
 
 export const RestoreRevisionRequest: MessageFns<RestoreRevisionRequest> = {
@@ -562,6 +575,9 @@ export const RestoreRevisionRequest: MessageFns<RestoreRevisionRequest> = {
     }
     if (message.principal !== undefined) {
       Principal.encode(message.principal, writer.uint32(58).fork()).join();
+    }
+    if (message.mayApprove !== undefined) {
+      writer.uint32(64).bool(message.mayApprove);
     }
     return writer;
   },
@@ -633,6 +649,14 @@ export const RestoreRevisionRequest: MessageFns<RestoreRevisionRequest> = {
             }
 
             message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.mayApprove = reader.bool();
             continue;
           }
         }

@@ -115,7 +115,11 @@ export interface PutSnippetRequest {
   ifMatch: string[];
   /** The snippet must not exist yet. */
   ifNoneMatch: boolean;
-  principal: Principal | undefined;
+  principal:
+    | Principal
+    | undefined;
+  /** Whether the caller may change what a contract protects. */
+  mayApprove?: boolean | undefined;
 }
 
 export interface PutSnippetResponse {
@@ -206,7 +210,11 @@ export interface UpdateSnippetRequest {
   ifMatch: string[];
   /** Empty removes the name. ALREADY_EXISTS (`name_taken`) if another snippet of the owner has it. */
   name?: string | undefined;
-  principal: Principal | undefined;
+  principal:
+    | Principal
+    | undefined;
+  /** Whether the caller may change what a contract protects. */
+  mayApprove?: boolean | undefined;
 }
 
 export interface Tags {
@@ -222,6 +230,8 @@ export interface DeleteSnippetRequest {
   ownerId: string;
   id: string;
   ifMatch: string[];
+  /** Whether the caller may change what a contract protects. */
+  mayApprove?: boolean | undefined;
 }
 
 export interface DeleteSnippetResponse {
@@ -807,6 +817,7 @@ function createBasePutSnippetRequest(): PutSnippetRequest {
     ifMatch: [],
     ifNoneMatch: false,
     principal: undefined,
+    mayApprove: undefined,
   };
 }
 
@@ -841,6 +852,9 @@ export const PutSnippetRequest: MessageFns<PutSnippetRequest> = {
     }
     if (message.principal !== undefined) {
       Principal.encode(message.principal, writer.uint32(82).fork()).join();
+    }
+    if (message.mayApprove !== undefined) {
+      writer.uint32(88).bool(message.mayApprove);
     }
     return writer;
   },
@@ -936,6 +950,14 @@ export const PutSnippetRequest: MessageFns<PutSnippetRequest> = {
             }
 
             message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.mayApprove = reader.bool();
             continue;
           }
         }
@@ -1563,6 +1585,7 @@ function createBaseUpdateSnippetRequest(): UpdateSnippetRequest {
     ifMatch: [],
     name: undefined,
     principal: undefined,
+    mayApprove: undefined,
   };
 }
 
@@ -1597,6 +1620,9 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
     }
     if (message.principal !== undefined) {
       Principal.encode(message.principal, writer.uint32(82).fork()).join();
+    }
+    if (message.mayApprove !== undefined) {
+      writer.uint32(88).bool(message.mayApprove);
     }
     return writer;
   },
@@ -1692,6 +1718,14 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
             }
 
             message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.mayApprove = reader.bool();
             continue;
           }
         }
@@ -1800,7 +1834,7 @@ export const UpdateSnippetResponse: MessageFns<UpdateSnippetResponse> = {
 };
 
 function createBaseDeleteSnippetRequest(): DeleteSnippetRequest {
-  return { ownerId: "", id: "", ifMatch: [] };
+  return { ownerId: "", id: "", ifMatch: [], mayApprove: undefined };
 }
 
 export const DeleteSnippetRequest: MessageFns<DeleteSnippetRequest> = {
@@ -1813,6 +1847,9 @@ export const DeleteSnippetRequest: MessageFns<DeleteSnippetRequest> = {
     }
     for (const v of message.ifMatch) {
       writer.uint32(26).string(v!);
+    }
+    if (message.mayApprove !== undefined) {
+      writer.uint32(32).bool(message.mayApprove);
     }
     return writer;
   },
@@ -1852,6 +1889,14 @@ export const DeleteSnippetRequest: MessageFns<DeleteSnippetRequest> = {
             }
 
             message.ifMatch.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.mayApprove = reader.bool();
             continue;
           }
         }

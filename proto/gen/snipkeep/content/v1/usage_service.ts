@@ -33,6 +33,8 @@ export interface GetUsageResponse {
   shares: number;
   /** The bytes of all the owner's data, including what is deleted but not removed yet. */
   storedBytes: number;
+  /** Absent in responses of the previous release. */
+  contracts?: number | undefined;
 }
 
 function createBaseGetUsageRequest(): GetUsageRequest {
@@ -82,7 +84,7 @@ export const GetUsageRequest: MessageFns<GetUsageRequest> = {
 };
 
 function createBaseGetUsageResponse(): GetUsageResponse {
-  return { snippets: 0, shares: 0, storedBytes: 0 };
+  return { snippets: 0, shares: 0, storedBytes: 0, contracts: undefined };
 }
 
 export const GetUsageResponse: MessageFns<GetUsageResponse> = {
@@ -95,6 +97,9 @@ export const GetUsageResponse: MessageFns<GetUsageResponse> = {
     }
     if (message.storedBytes !== 0) {
       writer.uint32(24).int64(message.storedBytes);
+    }
+    if (message.contracts !== undefined) {
+      writer.uint32(32).int64(message.contracts);
     }
     return writer;
   },
@@ -134,6 +139,14 @@ export const GetUsageResponse: MessageFns<GetUsageResponse> = {
             }
 
             message.storedBytes = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.contracts = longToNumber(reader.int64());
             continue;
           }
         }

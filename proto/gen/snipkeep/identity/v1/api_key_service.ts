@@ -29,6 +29,8 @@ export const ApiKeyScope = {
   API_KEY_SCOPE_UNSPECIFIED: 0,
   API_KEY_SCOPE_READ: 1,
   API_KEY_SCOPE_WRITE: 2,
+  /** API_KEY_SCOPE_APPROVE - Approves checks and changes contracts. No trusted publisher has it. */
+  API_KEY_SCOPE_APPROVE: 3,
   UNRECOGNIZED: -1,
 } as const;
 
@@ -38,6 +40,7 @@ export namespace ApiKeyScope {
   export type API_KEY_SCOPE_UNSPECIFIED = typeof ApiKeyScope.API_KEY_SCOPE_UNSPECIFIED;
   export type API_KEY_SCOPE_READ = typeof ApiKeyScope.API_KEY_SCOPE_READ;
   export type API_KEY_SCOPE_WRITE = typeof ApiKeyScope.API_KEY_SCOPE_WRITE;
+  export type API_KEY_SCOPE_APPROVE = typeof ApiKeyScope.API_KEY_SCOPE_APPROVE;
   export type UNRECOGNIZED = typeof ApiKeyScope.UNRECOGNIZED;
 }
 

@@ -50,7 +50,10 @@ export interface JobStart {
   anonymous: boolean;
   /** The size of all inputs together; absent if it is unknown. */
   inputBytes?: number | undefined;
-  job: { $case: "tool"; value: ToolJob } | { $case: "comparison"; value: ComparisonJob } | undefined;
+  job: { $case: "tool"; value: ToolJob } | { $case: "comparison"; value: ComparisonJob } | {
+    $case: "contract";
+    value: ContractJob;
+  } | undefined;
 }
 
 /** One input; the output of the tool. */
@@ -81,6 +84,20 @@ export interface ComparisonJob {
     | undefined;
   /** How many lines precede tables of CSV. */
   skip: number;
+}
+
+/**
+ * Judges a candidate: the inputs are the baseline, the candidate and the schema, each if there is one. Without a
+ * candidate, only the contract is read. The output is the judgement as a JSON object.
+ */
+export interface ContractJob {
+  /** The JSON object of its rules; empty for none. */
+  rules: Buffer;
+  hasBaseline: boolean;
+  hasCandidate: boolean;
+  hasSchema: boolean;
+  /** How many breaks are listed at most. */
+  limit: number;
 }
 
 function createBaseRunJobRequest(): RunJobRequest {
@@ -303,6 +320,9 @@ export const JobStart: MessageFns<JobStart> = {
       case "comparison":
         ComparisonJob.encode(message.job.value, writer.uint32(50).fork()).join();
         break;
+      case "contract":
+        ContractJob.encode(message.job.value, writer.uint32(58).fork()).join();
+        break;
     }
     return writer;
   },
@@ -366,6 +386,14 @@ export const JobStart: MessageFns<JobStart> = {
             }
 
             message.job = { $case: "comparison", value: ComparisonJob.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.job = { $case: "contract", value: ContractJob.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -567,6 +595,96 @@ export const ComparisonJob: MessageFns<ComparisonJob> = {
             }
 
             message.skip = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseContractJob(): ContractJob {
+  return { rules: Buffer.alloc(0), hasBaseline: false, hasCandidate: false, hasSchema: false, limit: 0 };
+}
+
+export const ContractJob: MessageFns<ContractJob> = {
+  encode(message: ContractJob, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.rules.length !== 0) {
+      writer.uint32(10).bytes(message.rules);
+    }
+    if (message.hasBaseline !== false) {
+      writer.uint32(16).bool(message.hasBaseline);
+    }
+    if (message.hasCandidate !== false) {
+      writer.uint32(24).bool(message.hasCandidate);
+    }
+    if (message.hasSchema !== false) {
+      writer.uint32(32).bool(message.hasSchema);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(40).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ContractJob {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseContractJob();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rules = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.hasBaseline = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.hasCandidate = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.hasSchema = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.limit = reader.int32();
             continue;
           }
         }
