@@ -25,7 +25,7 @@ import { grpcUsage } from './grpc-owners.js'
 import { grpcShares } from './grpc-shares.js'
 import { grpcSnippets } from './grpc-snippets.js'
 
-const none = { history: 20, apiKeys: 0, trustedPublishers: 0, revisions: 0 }
+const none = { history: 20, apiKeys: 0, trustedPublishers: 0, revisions: 0, contracts: 1 }
 const unlimited = { snippets: null, shares: null, storedBytes: null, shareTtlDays: null, ...none }
 const limits = { ...unlimited, dataBytes: 5_242_880, snippets: 15, shareTtlDays: 30 }
 const plans = { free: limits, pro: { ...limits, ...unlimited, dataBytes: 52_428_800 } }
@@ -167,6 +167,8 @@ describe('content over gRPC', () => {
     expect(await callUnary(usage, usage.getUsage, { ownerId: 'ann' }, context)).toEqual({
       snippets: 1,
       shares: 1,
+      contracts: 0,
+      pendingChecks: 0,
       storedBytes: expect.any(Number),
     })
     const all = { ownerId: 'ann', tool: '', state: ShareState.SHARE_STATE_EXPIRED, pageSize: 10, cursor: '' }
