@@ -12,6 +12,7 @@ import {
   CheckServiceClient,
   CheckState,
   type CreateCheckRequest,
+  type Judgement,
   Verdict,
 } from '#proto/snipkeep/content/v1/check_service.js'
 import { ContractServiceClient } from '#proto/snipkeep/content/v1/contract_service.js'
@@ -63,7 +64,7 @@ afterEach(async () => {
   await server.stop()
 })
 
-const judgement = {
+const judgement: Judgement = {
   ...{ verdict: Verdict.VERDICT_BREAKS, as: 'json', breakCount: 1, allowedCount: 0, truncated: false },
   ...{ breaks: '[{"pointer":"/a","rule":"value","baseline":"1","candidate":"2"}]' },
   ...{ baselineVersion: 1, contractVersion: 0 },
@@ -81,7 +82,7 @@ const created = async (fields: Partial<CreateCheckRequest> = {}): Promise<Check>
 }
 const get = (check: string, ownerId: string = ann) =>
   callUnary(checks, checks.getCheck, { ownerId, id: check, includeData: true }, context)
-const list = (of: string, state = CheckState.CHECK_STATE_UNSPECIFIED, ownerId: string = ann) =>
+const list = (of: string, state: CheckState = CheckState.CHECK_STATE_UNSPECIFIED, ownerId: string = ann) =>
   callUnary(checks, checks.listChecks, { ownerId, id: of, state, pageSize: 10, cursor: '' }, context)
 const decide = (check: string, approve: boolean, note = '', ownerId: string = ann) =>
   callUnary(checks, checks.decideCheck, { ownerId, plan, id: check, approve, note, principal: by }, context)

@@ -31,6 +31,7 @@ const limits = { ...unlimited, dataBytes: 5_242_880, snippets: 15, shareTtlDays:
 const plans = { free: limits, pro: { ...limits, ...unlimited, dataBytes: 52_428_800 } }
 const context = { requestId: 'r', timeoutMs: 20_000 }
 const nul = 'a\u0000'
+const counted = { contracts: 0, pendingChecks: 0 }
 
 let fixture: ContentFixture
 let server: RunningServer
@@ -167,8 +168,7 @@ describe('content over gRPC', () => {
     expect(await callUnary(usage, usage.getUsage, { ownerId: 'ann' }, context)).toEqual({
       snippets: 1,
       shares: 1,
-      contracts: 0,
-      pendingChecks: 0,
+      ...counted,
       storedBytes: expect.any(Number),
     })
     const all = { ownerId: 'ann', tool: '', state: ShareState.SHARE_STATE_EXPIRED, pageSize: 10, cursor: '' }
@@ -181,6 +181,7 @@ describe('content over gRPC', () => {
     expect(await callUnary(usage, usage.getUsage, { ownerId: 'ann' }, context)).toEqual({
       snippets: 1,
       shares: 0,
+      ...counted,
       storedBytes: expect.any(Number),
     })
   })
