@@ -62,7 +62,8 @@ function tooLarge(reason: string, details: Readonly<Record<string, number>> = {}
   return new DomainError('too-large', 'compare_too_large', message, details)
 }
 
-function tooManyBytes(limit: number, actual: number): DomainError {
+/** 413 `compare_too_large`: together they are larger than the server compares. */
+export function tooManyBytes(limit: number, actual: number): DomainError {
   const reason = `These documents have ${readableSize(actual)} together; the server compares up to ${readableSize(limit)}.`
   return tooLarge(reason, { limit, actual })
 }
