@@ -1,9 +1,11 @@
 // What the package `@snipkeep/client` exports.
 export type { ImportOptions, ImportReport } from './account.js'
 export { type Auth, type AuthCall, apiKey, idToken } from './auth.js'
+export type { Candidate, CheckFilter } from './checks.js'
 export { type CiAuthOptions, ciJob, githubActions, gitlab } from './ci-auth.js'
 export type { ComparedSide, CompareOptions } from './compare.js'
 export type { Content, ReadableContent } from './content.js'
+export type * from './contract-types.js'
 export type * from './generated/types.js'
 export type { Holding } from './new-output.js'
 export type { Decision } from './operator.js'
