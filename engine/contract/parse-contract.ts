@@ -148,9 +148,9 @@ function refuseValueRules(parsed: Parsed): void {
     )
 }
 
-/** The name of the snippet that holds the schema, if the contract says so. */
-function snippetOf(schema: Parsed['schema']): string | null {
-  if (typeof schema !== 'object') return null
+/** The name of the snippet that holds the schema, if the `schema` of a contract says so. */
+export function schemaSnippetOf(schema: unknown): string | null {
+  if (!(schema instanceof Object) || !('snippet' in schema)) return null
   const { snippet } = schema
   return Object.keys(schema).length === 1 && typeof snippet === 'string' ? snippet : null
 }
@@ -176,7 +176,7 @@ export function parseContract(marked: Uint8Array): Contract {
   }
   if (parsed === undefined) throw new ContractError('', 'The contract is not an object.')
   refuseValueRules(parsed)
-  const snippet = snippetOf(parsed.schema)
+  const snippet = schemaSnippetOf(parsed.schema)
   return {
     compare: parsed.compare ?? 'values',
     schema: snippet === null ? memberText(bytes, 'schema') : null,

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
 
-/** What an API key or a trusted publisher may do; `write` does not include `read`. */
-export type KeyScope = 'read' | 'write'
+/** What an API key or a trusted publisher may do; none includes another. */
+export type KeyScope = 'read' | 'write' | 'approve'
 
 const scopeMessage = {
   read: ApiKeyScope.API_KEY_SCOPE_READ,
   write: ApiKeyScope.API_KEY_SCOPE_WRITE,
+  approve: ApiKeyScope.API_KEY_SCOPE_APPROVE,
 } as const satisfies Record<KeyScope, ApiKeyScope>
 
 /** Scopes as callers send them. */
