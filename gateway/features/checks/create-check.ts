@@ -179,7 +179,7 @@ function labelsOf({ fields }: Candidate, snippet: Snippet | undefined) {
 }
 
 /** Judges a candidate by what is current, and keeps it with the verdict; again if that has changed meanwhile. */
-async function judgeAndKeep(
+export async function judgeAndKeep(
   dependencies: CreateCheckDependencies,
   context: RequestContext,
   candidate: Candidate,
