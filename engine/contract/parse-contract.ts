@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Decimal, decimalOf, shifted } from '../decimal.js'
-import { quote, stringBetween, stringEnd, textBetween } from '../json-bytes/json-bytes.js'
+import { textBetween } from '../json-bytes/json-bytes.js'
 import { isJson } from '../json-bytes/json-scanner.js'
-import { eachChild, endOf } from '../json-bytes/json-walk.js'
+import { memberText } from '../json-bytes/json-walk.js'
 import { pointerTo, stepsOf } from '../json-pointer.js'
 import { markLength } from '../mark-length.js'
 import { NotAPattern } from '../tools/json/path/parse-pattern.js'
@@ -133,18 +133,6 @@ function* rulesOf({
         max: max === undefined ? null : numberOf(max, `/bounds/${at}/max`),
       },
     ]
-}
-
-/** A member of an object as it is spelled, since numbers of a schema have digits that a double has not. */
-function memberText(bytes: Uint8Array, wanted: string): string | null {
-  let found: string | null = null
-  eachChild({ bytes }, bytes.indexOf(0x7b), (value, child) => {
-    const end = endOf({ bytes }, value)
-    const isWanted = bytes[child] === quote && stringBetween(bytes, child, stringEnd(bytes, child)) === wanted
-    if (isWanted) found = textBetween(bytes, value, end)
-    return end
-  })
-  return found
 }
 
 /** What compares values has no meaning where only shapes are compared. */
