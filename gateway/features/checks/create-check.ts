@@ -28,12 +28,7 @@ import {
   snippetInPath,
 } from '../../request/request-context.js'
 import { quoteTag } from '../../request/request-head.js'
-import {
-  breakBytesMax,
-  type JudgeDependencies,
-  type Judged,
-  judgeCandidate,
-} from '../contracts/judge-candidate.js'
+import { type JudgeDependencies, type Judged, judgeCandidate } from '../contracts/judge-candidate.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { lastWord, titled } from '../schemas.js'
 import { checkResponse, verdictMessages } from './check-response.js'
@@ -114,26 +109,12 @@ async function receiveCandidate(
   return receiveBody(dependencies, context, caller, readBodyHead(dependencies, context, caller, options))
 }
 
-/** The first breaks, as long as they have room. */
-function listed(breaks: Judged['breaks']): { readonly text: string; readonly isAll: boolean } {
-  const texts: string[] = []
-  let bytes = 2
-  for (const one of breaks) {
-    const text = JSON.stringify(one)
-    bytes += Buffer.byteLength(text) + 1
-    if (bytes > breakBytesMax) break
-    texts.push(text)
-  }
-  return { text: `[${texts.join(',')}]`, isAll: texts.length === breaks.length }
-}
-
 function judgementMessage(
   { verdict, as, counts, breaks, truncated }: Judged,
   { snippet, contractVersion }: GetBaselineResponse,
 ): Judgement {
-  const { text, isAll } = listed(breaks)
   return {
-    ...{ verdict: verdictMessages[verdict], as, breaks: text, truncated: truncated || !isAll },
+    ...{ verdict: verdictMessages[verdict], as, breaks: JSON.stringify(breaks), truncated },
     ...{ breakCount: counts.breaks, allowedCount: counts.allowed },
     ...{ baselineVersion: snippet?.revision ?? 0, contractVersion },
   }
