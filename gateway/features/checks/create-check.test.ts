@@ -114,7 +114,7 @@ const version = (revision: number, text = '{"v":1}') =>
 const changed = new DomainError('precondition-failed', 'baseline_changed', 'It has changed.')
 
 describe('a candidate', () => {
-  it('is judged by the current version and the contract, and has their tool and title', async () => {
+  it('is judged by the current version and the contract', async () => {
     const rules = '{"ignore":["/at"],"schema":{"snippet":"@prices.schema"}}'
     const { dependencies, orders, created } = worldOf({
       baseline: () => ({ ...version(4), rules, contractVersion: 2 }),
@@ -135,7 +135,7 @@ describe('a candidate', () => {
     ])
     expect(created).toMatchObject([
       {
-        ...{ id: '@prices', tool: 'csv', title: 'Prices', accept: Accept.ACCEPT_ALLOWED },
+        ...{ id: '@prices', tool: '', title: '', accept: Accept.ACCEPT_ALLOWED },
         source: 'https://ci.example/7',
         judgement: { verdict: Verdict.VERDICT_SAME, baselineVersion: 4, contractVersion: 2, breaks: '[]' },
       },
@@ -172,18 +172,14 @@ describe('a candidate', () => {
     expect([orders.length, created.length]).toEqual([0, 1])
   })
 
-  it('of a name that no snippet has needs a tool, and gets a title', async () => {
-    const { dependencies, created } = worldOf({ judged: { ...same, verdict: 'new' } })
-    await expect(judgeAndKeep(dependencies, contextOf(), candidate)).rejects.toMatchObject({
-      code: 'validation_failed',
-      details: { errors: [{ pointer: '/tool', code: 'required' }] },
-    })
+  it('of a name that no snippet has is judged without a baseline', async () => {
+    const { dependencies, orders, created } = worldOf({ judged: { ...same, verdict: 'new' } })
     await judgeAndKeep(dependencies, contextOf(), { ...candidate, fields: { tool: 'csv' } })
+    expect(orders).toMatchObject([
+      { job: { value: { hasBaseline: false, rules: Buffer.from('{}') } }, inputs: ['{"v":2}'] },
+    ])
     expect(created).toMatchObject([
-      {
-        ...{ tool: 'csv', title: expect.stringMatching(/^csv \d{4}-\d\d-\d\d$/) },
-        judgement: { verdict: Verdict.VERDICT_NEW, baselineVersion: 0 },
-      },
+      { tool: 'csv', title: '', judgement: { verdict: Verdict.VERDICT_NEW, baselineVersion: 0 } },
     ])
   })
 

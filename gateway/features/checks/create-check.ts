@@ -1,4 +1,4 @@
-import { DomainError, invalidField, unavailable } from '#libs/core/domain-error.js'
+import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import {
   Accept,
@@ -30,7 +30,7 @@ import {
 import { quoteTag } from '../../request/request-head.js'
 import { type JudgeDependencies, type Judged, judgeCandidate } from '../contracts/judge-candidate.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
-import { lastWord, titled } from '../schemas.js'
+import { lastWord } from '../schemas.js'
 import { checkResponse, verdictMessages } from './check-response.js'
 import * as schemas from './check-schemas.js'
 
@@ -150,15 +150,6 @@ async function judge(
   }
 }
 
-/** What a check is called: by its sender, or as the snippet. */
-function labelsOf({ fields }: Candidate, snippet: Snippet | undefined) {
-  const tool = fields.tool ?? snippet?.tool
-  if (tool === undefined)
-    throw invalidField('/tool', 'required', 'tool is required: there is no snippet yet to take it from.')
-  const { title } = titled({ tool, title: fields.title ?? snippet?.title ?? '' })
-  return { tool, title }
-}
-
 /** Judges a candidate by what is current, and keeps it with the verdict; again if that has changed meanwhile. */
 export async function judgeAndKeep(
   dependencies: CreateCheckDependencies,
@@ -167,7 +158,7 @@ export async function judgeAndKeep(
 ): Promise<CreateCheckResponse> {
   const { checks: client } = dependencies.upstreams
   const { accept, source = '' } = parseQuery(schemas.checkQuery, context.search)
-  const { sender, data, idempotencyKey, isRepeated } = candidate
+  const { fields, sender, data, idempotencyKey, isRepeated } = candidate
   const reference = { ownerId: sender.accountId, id: snippetInPath(context) }
   for (let again = 0; ; again += 1) {
     const baseline = await callUnary(client, client.getBaseline, reference, shortCall(context))
@@ -175,7 +166,7 @@ export async function judgeAndKeep(
       ? judgedBefore
       : judgementMessage(await judge(dependencies, context, candidate, baseline), baseline)
     const request = {
-      ...{ ...reference, plan: planMessage(sender.plan), ...labelsOf(candidate, baseline.snippet) },
+      ...{ ...reference, plan: planMessage(sender.plan), tool: fields.tool ?? '', title: fields.title ?? '' },
       ...{ data, judgement, accept: acceptMessages[accept], idempotencyKey, source },
       principal: principalOf(sender),
     }
