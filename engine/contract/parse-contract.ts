@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Decimal, decimalOf, shifted } from '../decimal.js'
-import { quote, stringBetween, stringEnd, textBetween } from '../json-bytes/json-bytes.js'
+import { textBetween } from '../json-bytes/json-bytes.js'
 import { isJson } from '../json-bytes/json-scanner.js'
-import { eachChild, endOf } from '../json-bytes/json-walk.js'
+import { memberText } from '../json-bytes/json-walk.js'
 import { pointerTo, stepsOf } from '../json-pointer.js'
 import { markLength } from '../mark-length.js'
 import { NotAPattern } from '../tools/json/path/parse-pattern.js'
@@ -135,18 +135,6 @@ function* rulesOf({
     ]
 }
 
-/** A member of an object as it is spelled, since numbers of a schema have digits that a double has not. */
-function memberText(bytes: Uint8Array, wanted: string): string | null {
-  let found: string | null = null
-  eachChild({ bytes }, bytes.indexOf(0x7b), (value, child) => {
-    const end = endOf({ bytes }, value)
-    const isWanted = bytes[child] === quote && stringBetween(bytes, child, stringEnd(bytes, child)) === wanted
-    if (isWanted) found = textBetween(bytes, value, end)
-    return end
-  })
-  return found
-}
-
 /** What compares values has no meaning where only shapes are compared. */
 function refuseValueRules(parsed: Parsed): void {
   if (parsed.compare !== 'shape') return
@@ -160,9 +148,9 @@ function refuseValueRules(parsed: Parsed): void {
     )
 }
 
-/** The name of the snippet that holds the schema, if the contract says so. */
-function snippetOf(schema: Parsed['schema']): string | null {
-  if (typeof schema !== 'object') return null
+/** The name of the snippet that holds the schema, if the `schema` of a contract says so. */
+export function schemaSnippetOf(schema: unknown): string | null {
+  if (!(schema instanceof Object) || !('snippet' in schema)) return null
   const { snippet } = schema
   return Object.keys(schema).length === 1 && typeof snippet === 'string' ? snippet : null
 }
@@ -188,7 +176,7 @@ export function parseContract(marked: Uint8Array): Contract {
   }
   if (parsed === undefined) throw new ContractError('', 'The contract is not an object.')
   refuseValueRules(parsed)
-  const snippet = snippetOf(parsed.schema)
+  const snippet = schemaSnippetOf(parsed.schema)
   return {
     compare: parsed.compare ?? 'values',
     schema: snippet === null ? memberText(bytes, 'schema') : null,
