@@ -17,6 +17,7 @@ const [main, shares] = ['https://snip.example', 'https://shares.example']
 const planLimits = {
   dataBytes: 1,
   snippets: 1,
+  contracts: null,
   shares: null,
   storedBytes: null,
   shareTtlDays: 1,

@@ -10,6 +10,7 @@ import { type AdmitDependencies, admit, admitToPage, handle } from './admit.js'
 const limitsOfPlan = {
   dataBytes: 1,
   snippets: 1,
+  contracts: null,
   shares: 1,
   storedBytes: 1,
   shareTtlDays: 1,

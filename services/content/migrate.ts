@@ -17,6 +17,7 @@ import { erasedOwners } from './migrations/0014-erased-owners.js'
 import { importDigests, importedShares } from './migrations/0015-imported-shares.js'
 import { oldTombstones, vacuumContentSooner } from './migrations/0017-old-tombstones.js'
 import { auditOutbox } from './migrations/0019-audit-outbox.js'
+import { contractsAndChecks, vacuumChecksSooner } from './migrations/0020-contracts.js'
 
 /** The migrations of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -38,6 +39,8 @@ export const migrations: readonly Migration[] = [
   oldTombstones,
   vacuumContentSooner,
   auditOutbox,
+  contractsAndChecks,
+  vacuumChecksSooner,
 ]
 
 /** Migrates the schema, and prints what it did. */

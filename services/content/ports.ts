@@ -1,10 +1,11 @@
 import type { Page } from '#libs/core/page.js'
 import type { AuditOutbox } from '#shared/core/audit-entry.js'
+import type { CheckStore, ContractStore } from './check-ports.js'
 import type { DocumentRegistry, DocumentStore, StorageUsage } from './document-ports.js'
 import type { ContentEvent, EventPrincipal, ShareViews } from './domain/content-event.js'
 import type { FoundGatedShare, FoundShare, GatedRead } from './domain/found-share.js'
 import type { Completion, KeyState, Lease } from './domain/idempotency.js'
-import type { DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
+import type { CheckId, DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
 import type { AddedRevision, ChangeQuotas, Revision, RevisionDraft } from './domain/revision.js'
 import type { Share, ShareDraft, ShareFilter, ShareQuotas } from './domain/share.js'
 import type { Principal, Snippet, SnippetChange, SnippetDraft } from './domain/snippet.js'
@@ -193,6 +194,7 @@ export interface ContentIds {
   share(): ShareId
   gatedShare(): ShareId
   accessGrant(): string
+  check(): CheckId
   document(): DocumentId
   /** Identifies the holder of a lease. */
   holder(): string
@@ -214,6 +216,8 @@ export interface PasswordHashing {
 export interface ContentPorts {
   readonly snippets: SnippetStore
   readonly revisions: RevisionStore
+  readonly contracts: ContractStore
+  readonly checks: CheckStore
   readonly shares: ShareStore
   readonly reports: ReportStore
   readonly moderation: ModerationStore

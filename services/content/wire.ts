@@ -13,6 +13,8 @@ import { type AccountSteps, startAccountSteps } from '#shared/erasure/start-acco
 import { postgresAuditOutbox } from '#shared/operator/audit-outbox.js'
 import { startAuditDelivery } from '#shared/operator/start-audit-delivery.js'
 import { countCorruption, fallbackDocumentStore, soleDocumentStore } from './adapters/document-stores.js'
+import { grpcChecks } from './adapters/grpc-checks.js'
+import { grpcContracts } from './adapters/grpc-contracts.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
 import { grpcEventRecorder } from './adapters/grpc-event-recorder.js'
 import { grpcImports } from './adapters/grpc-imports.js'
@@ -23,6 +25,8 @@ import { grpcRevisions } from './adapters/grpc-revisions.js'
 import { grpcShares } from './adapters/grpc-shares.js'
 import { grpcSnippets } from './adapters/grpc-snippets.js'
 import { nodeHashing, randomContentIds } from './adapters/node-crypto.js'
+import { postgresCheckStore } from './adapters/postgres-check-store.js'
+import { postgresContractStore } from './adapters/postgres-contract-store.js'
 import { postgresDocumentRegistry } from './adapters/postgres-document-registry.js'
 import { postgresDocumentStore } from './adapters/postgres-document-store.js'
 import { observeOutbox, postgresEventOutbox } from './adapters/postgres-event-outbox.js'
@@ -63,6 +67,8 @@ function postgresStores(durable: Pool, deferred: Pool, documents: DocumentStore)
   return {
     snippets: postgresSnippetStore(durable),
     revisions: postgresRevisionStore(durable),
+    contracts: postgresContractStore(durable),
+    checks: postgresCheckStore(durable),
     shares: postgresShareStore(durable),
     reports: postgresReportStore(durable),
     moderation: postgresModerationStore(durable),
@@ -129,6 +135,8 @@ export function serveContent(
       services: [
         grpcSnippets(handlers, ports, config.plans),
         grpcRevisions(handlers, ports, config.plans),
+        grpcContracts(handlers, ports, config.plans),
+        grpcChecks(handlers, ports, config.plans),
         grpcShares(handlers, ports, config.plans),
         grpcReports(handlers, ports, audit.wake),
         grpcOperators(handlers, ports, audit.wake),

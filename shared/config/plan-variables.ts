@@ -14,6 +14,7 @@ export const planVariables = {
     { min: 0, max: 1_000 },
     100,
   ),
+  PLAN_FREE_CONTRACTS: integer('Maximum contracts of snippets of a Free account.', { min: 0 }, 3),
   PLAN_FREE_SHARES: integer('Maximum live shares of a Free account; 0 for no limit.', { min: 0 }, 200),
   PLAN_FREE_STORED_BYTES: integer(
     'Maximum total bytes of `data` of a Free account, including deleted data not yet removed; 0 for no limit.',
@@ -71,6 +72,7 @@ export function planCatalogue(values: PlanValues): PlanCatalogue {
   const pro = {
     dataBytes: values.PLAN_PRO_DATA_BYTES,
     snippets: null,
+    contracts: null,
     revisions: values.PLAN_PRO_REVISIONS,
     shares: null,
     storedBytes: unlessZero(values.PLAN_PRO_STORED_BYTES),
@@ -84,6 +86,7 @@ export function planCatalogue(values: PlanValues): PlanCatalogue {
     free: {
       dataBytes: values.PLAN_FREE_DATA_BYTES,
       snippets: values.PLAN_FREE_SNIPPETS,
+      contracts: values.PLAN_FREE_CONTRACTS,
       revisions: values.PLAN_FREE_REVISIONS,
       shares: unlessZero(values.PLAN_FREE_SHARES),
       storedBytes: unlessZero(values.PLAN_FREE_STORED_BYTES),

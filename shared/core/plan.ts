@@ -12,6 +12,8 @@ export interface PlanLimits {
   readonly snippets: number | null
   /** Replaced versions that are kept of each snippet. */
   readonly revisions: number
+  /** Contracts of snippets that an owner may have. */
+  readonly contracts: number | null
   /** Live shares that an owner may have. */
   readonly shares: number | null
   /** Total bytes of `data` of an owner, including deleted data not yet removed. */

@@ -4,6 +4,7 @@ import type { PlanLimits } from '../core/plan.js'
 export const testPlanLimits: PlanLimits = {
   dataBytes: 1_000,
   snippets: 3,
+  contracts: null,
   shares: null,
   storedBytes: null,
   shareTtlDays: 30,

@@ -1,4 +1,4 @@
-import { DomainError, invalidField, unavailable } from '#libs/core/domain-error.js'
+import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import {
   Accept,
@@ -28,14 +28,9 @@ import {
   snippetInPath,
 } from '../../request/request-context.js'
 import { quoteTag } from '../../request/request-head.js'
-import {
-  breakBytesMax,
-  type JudgeDependencies,
-  type Judged,
-  judgeCandidate,
-} from '../contracts/judge-candidate.js'
+import { type JudgeDependencies, type Judged, judgeCandidate } from '../contracts/judge-candidate.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
-import { lastWord, titled } from '../schemas.js'
+import { lastWord } from '../schemas.js'
 import { checkResponse, verdictMessages } from './check-response.js'
 import * as schemas from './check-schemas.js'
 
@@ -114,26 +109,12 @@ async function receiveCandidate(
   return receiveBody(dependencies, context, caller, readBodyHead(dependencies, context, caller, options))
 }
 
-/** The first breaks, as long as they have room. */
-function listed(breaks: Judged['breaks']): { readonly text: string; readonly isAll: boolean } {
-  const texts: string[] = []
-  let bytes = 2
-  for (const one of breaks) {
-    const text = JSON.stringify(one)
-    bytes += Buffer.byteLength(text) + 1
-    if (bytes > breakBytesMax) break
-    texts.push(text)
-  }
-  return { text: `[${texts.join(',')}]`, isAll: texts.length === breaks.length }
-}
-
 function judgementMessage(
   { verdict, as, counts, breaks, truncated }: Judged,
   { snippet, contractVersion }: GetBaselineResponse,
 ): Judgement {
-  const { text, isAll } = listed(breaks)
   return {
-    ...{ verdict: verdictMessages[verdict], as, breaks: text, truncated: truncated || !isAll },
+    ...{ verdict: verdictMessages[verdict], as, breaks: JSON.stringify(breaks), truncated },
     ...{ breakCount: counts.breaks, allowedCount: counts.allowed },
     ...{ baselineVersion: snippet?.revision ?? 0, contractVersion },
   }
@@ -169,24 +150,15 @@ async function judge(
   }
 }
 
-/** What a check is called: by its sender, or as the snippet. */
-function labelsOf({ fields }: Candidate, snippet: Snippet | undefined) {
-  const tool = fields.tool ?? snippet?.tool
-  if (tool === undefined)
-    throw invalidField('/tool', 'required', 'tool is required: there is no snippet yet to take it from.')
-  const { title } = titled({ tool, title: fields.title ?? snippet?.title ?? '' })
-  return { tool, title }
-}
-
 /** Judges a candidate by what is current, and keeps it with the verdict; again if that has changed meanwhile. */
-async function judgeAndKeep(
+export async function judgeAndKeep(
   dependencies: CreateCheckDependencies,
   context: RequestContext,
   candidate: Candidate,
 ): Promise<CreateCheckResponse> {
   const { checks: client } = dependencies.upstreams
   const { accept, source = '' } = parseQuery(schemas.checkQuery, context.search)
-  const { sender, data, idempotencyKey, isRepeated } = candidate
+  const { fields, sender, data, idempotencyKey, isRepeated } = candidate
   const reference = { ownerId: sender.accountId, id: snippetInPath(context) }
   for (let again = 0; ; again += 1) {
     const baseline = await callUnary(client, client.getBaseline, reference, shortCall(context))
@@ -194,7 +166,7 @@ async function judgeAndKeep(
       ? judgedBefore
       : judgementMessage(await judge(dependencies, context, candidate, baseline), baseline)
     const request = {
-      ...{ ...reference, plan: planMessage(sender.plan), ...labelsOf(candidate, baseline.snippet) },
+      ...{ ...reference, plan: planMessage(sender.plan), tool: fields.tool ?? '', title: fields.title ?? '' },
       ...{ data, judgement, accept: acceptMessages[accept], idempotencyKey, source },
       principal: principalOf(sender),
     }

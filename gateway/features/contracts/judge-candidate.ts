@@ -24,12 +24,9 @@ export type JudgeDependencies = Pick<
   'compareBytesMax' | 'documentReads' | 'readSnippet' | 'runJob'
 >
 
-/** Breaks that are kept, and listed. */
-export const breaksMax = 100
-/** Of these together, as JSON. */
-export const breakBytesMax = 65_536
-/** Beyond this, the names in the data are so long that its breaks cannot be listed. */
-const outputBytesMax = 2_097_152
+/** Breaks that are kept; tools list up to 64 KiB of them. */
+const breaksMax = 100
+const outputBytesMax = 131_072
 
 /** What a job says of a candidate. */
 const judgement = z.object({
@@ -80,12 +77,6 @@ async function schemaOf(
   }
 }
 
-/** 413: names of members are part of pointers. */
-function unlistable(): DomainError {
-  const message = 'What breaks is at places whose names are too long to be listed. Shorten the names.'
-  return new DomainError('too-large', 'compare_too_large', message)
-}
-
 /** Runs a job with the baseline, the candidate and the schema, and returns its output. */
 async function run(
   { documentReads, compareBytesMax, runJob, ...rest }: JudgeDependencies,
@@ -108,7 +99,7 @@ async function run(
   const output = runJob(order, searchCall(context))
   try {
     const { parts, length } = await partsOf(output, outputBytesMax)
-    if (length === null) throw unlistable()
+    if (length === null) throw new Error('tools returned a judgement that is too long')
     return Buffer.concat(parts.filter((part) => part instanceof Uint8Array))
   } finally {
     output.stop(new Error('the judgement has ended'))

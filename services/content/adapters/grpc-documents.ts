@@ -27,6 +27,7 @@ function misplaced(detail: string): Error {
 const operations: Readonly<Partial<Record<Operation, IdempotentOperation>>> = {
   [Operation.OPERATION_CREATE_SNIPPET]: 'create-snippet',
   [Operation.OPERATION_CREATE_SHARE]: 'create-share',
+  [Operation.OPERATION_CREATE_CHECK]: 'create-check',
 }
 
 function idempotencyKeyOf(start: WriteDocumentStart): IdempotencyKey | null {

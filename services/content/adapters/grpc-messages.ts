@@ -26,6 +26,7 @@ import { type Revision, revisionEtag } from '../domain/revision.js'
 import { type Share, shareNotFound } from '../domain/share.js'
 import type { Gate } from '../domain/share-gate.js'
 import { namePattern, type Principal, type Snippet, snippetNotFound } from '../domain/snippet.js'
+import type { SnippetKey } from '../domain/snippet-reads.js'
 import { type DataContent, type DataDigest, documentGone, etagOf } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 
@@ -109,7 +110,14 @@ export function principalOf(message: PrincipalMessage | undefined): Principal | 
   return { kind, id: id === '' ? null : id, label: label === '' ? null : label }
 }
 
-function dataMessage(data: DataContent | null): SnippetMessage['data'] {
+/** A principal in a message; `undefined` if it is unknown. */
+export function principalMessage(principal: Principal | null): PrincipalMessage | undefined {
+  if (principal === null) return undefined
+  return { ...principal, id: principal.id ?? '', label: principal.label ?? '' }
+}
+
+/** Data in a message; `undefined` for none. */
+export function dataMessage(data: DataContent | null): SnippetMessage['data'] {
   switch (data?.kind) {
     case undefined:
       return undefined
@@ -168,8 +176,7 @@ export function revisionMessage(revision: Revision, data: DataContent | null = n
     tags: [...tags],
     sizeBytes: digest.sizeBytes,
     createdAt,
-    principal:
-      principal === null ? undefined : { ...principal, id: principal.id ?? '', label: principal.label ?? '' },
+    principal: principalMessage(principal),
     etag: revisionEtag(revision),
     data: dataMessage(data),
     sha256: bytesOfDigest(digest),
@@ -240,4 +247,12 @@ export async function idOf(
 ): Promise<SnippetId> {
   const [id] = await idsOf(ports, [reference])
   return id ?? snippetOf(reference.id)
+}
+
+/** The snippet in a message, as its owner's. */
+export async function keyOf(
+  ports: Pick<ContentPorts, 'snippets'>,
+  reference: SnippetReference,
+): Promise<SnippetKey> {
+  return { ownerId: ownerOf(reference.ownerId), id: await idOf(ports, reference) }
 }

@@ -11,17 +11,20 @@ import { ownerOf } from './grpc-messages.js'
 /** `UsageService` over gRPC. */
 export function grpcUsage(
   { unary }: Pick<Handlers, 'unary'>,
-  { snippets, shares, usage }: ContentPorts,
+  { snippets, shares, contracts, checks, usage }: ContentPorts,
 ): BoundService {
   const handlers: UsageServiceServer = {
     getUsage: unary(async (request) => {
       const owner = ownerOf(request.ownerId)
-      const [snippetCount, shareCount, storedBytes] = await Promise.all([
+      const [snippetCount, shareCount, storedBytes, contractCount, pendingChecks] = await Promise.all([
         snippets.count(owner),
         shares.countLive(owner),
         usage.storedBytes(owner),
+        contracts.count(owner),
+        checks.countPending(owner),
       ])
-      return { snippets: snippetCount, shares: shareCount, storedBytes }
+      const counts = { snippets: snippetCount, shares: shareCount, contracts: contractCount }
+      return { ...counts, storedBytes, pendingChecks }
     }),
   }
   return { definition: UsageServiceService, handlers, callers: { each: ['gateway'] } }

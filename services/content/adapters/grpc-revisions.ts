@@ -9,17 +9,8 @@ import {
 import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { getRevision, listRevisions, restoreRevision } from '../application/revisions.js'
-import type { SnippetKey } from '../domain/snippet-reads.js'
 import type { ContentPorts } from '../ports.js'
-import {
-  idOf,
-  ownerOf,
-  principalOf,
-  requesterOf,
-  revisionMessage,
-  type SnippetReference,
-  snippetMessage,
-} from './grpc-messages.js'
+import { keyOf, principalOf, requesterOf, revisionMessage, snippetMessage } from './grpc-messages.js'
 
 /**
  * The version to continue before; `null` for the first page.
@@ -30,10 +21,6 @@ function versionOf(cursor: string): number | null {
   const [version = ''] = decodeCursor(cursor, 1)
   if (!/^[1-9][0-9]{0,8}$/.test(version)) throw invalidCursor()
   return Number(version)
-}
-
-async function keyOf(ports: ContentPorts, reference: SnippetReference): Promise<SnippetKey> {
-  return { ownerId: ownerOf(reference.ownerId), id: await idOf(ports, reference) }
 }
 
 /** `RevisionService` over gRPC. */

@@ -25,12 +25,13 @@ import { grpcUsage } from './grpc-owners.js'
 import { grpcShares } from './grpc-shares.js'
 import { grpcSnippets } from './grpc-snippets.js'
 
-const none = { history: 20, apiKeys: 0, trustedPublishers: 0, revisions: 0 }
+const none = { history: 20, apiKeys: 0, trustedPublishers: 0, revisions: 0, contracts: 1 }
 const unlimited = { snippets: null, shares: null, storedBytes: null, shareTtlDays: null, ...none }
 const limits = { ...unlimited, dataBytes: 5_242_880, snippets: 15, shareTtlDays: 30 }
 const plans = { free: limits, pro: { ...limits, ...unlimited, dataBytes: 52_428_800 } }
 const context = { requestId: 'r', timeoutMs: 20_000 }
 const nul = 'a\u0000'
+const counted = { contracts: 0, pendingChecks: 0 }
 
 let fixture: ContentFixture
 let server: RunningServer
@@ -167,6 +168,7 @@ describe('content over gRPC', () => {
     expect(await callUnary(usage, usage.getUsage, { ownerId: 'ann' }, context)).toEqual({
       snippets: 1,
       shares: 1,
+      ...counted,
       storedBytes: expect.any(Number),
     })
     const all = { ownerId: 'ann', tool: '', state: ShareState.SHARE_STATE_EXPIRED, pageSize: 10, cursor: '' }
@@ -179,6 +181,7 @@ describe('content over gRPC', () => {
     expect(await callUnary(usage, usage.getUsage, { ownerId: 'ann' }, context)).toEqual({
       snippets: 1,
       shares: 0,
+      ...counted,
       storedBytes: expect.any(Number),
     })
   })

@@ -2,7 +2,7 @@ import { createHash, hash as hashAtOnce } from 'node:crypto'
 import { randomBase62 } from '#libs/runtime/random-id.js'
 import { accessGrantLength } from '#shared/core/access-grant.js'
 import { gatedShareIdLength } from '#shared/core/share-id.js'
-import { documentId, shareId, snippetId } from '../domain/ids.js'
+import { checkId, documentId, shareId, snippetId } from '../domain/ids.js'
 import type { ContentIds, Hashing } from '../ports.js'
 
 /** SHA-256 by Node's crypto. */
@@ -29,6 +29,7 @@ export const randomContentIds: ContentIds = {
   share: () => shareId(randomBase62(length)),
   gatedShare: () => shareId(randomBase62(gatedShareIdLength)),
   accessGrant: () => randomBase62(accessGrantLength),
+  check: () => checkId(randomBase62(length)),
   document: () => documentId(randomBase62(length)),
   holder: () => randomBase62(length),
 }

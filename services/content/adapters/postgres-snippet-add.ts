@@ -141,7 +141,11 @@ const usage = statement('snippet-places')(`
  * it is that of snippets.
  * @throws DomainError of the storage quota.
  */
-async function limitReached(tx: Session, { draft, storage }: Addition, limits: Limits): Promise<null> {
+async function limitReached(
+  tx: Session,
+  { draft, storage }: Pick<Addition, 'draft' | 'storage'>,
+  limits: Limits,
+): Promise<null> {
   const row = await firstRow<{ snippet_count: string; stored_bytes: string }>(tx, usage(draft.ownerId))
   const { snippet_count: count = '0', stored_bytes: bytes = '0' } = row ?? {}
   if (limits.snippets !== null && Number(count) >= limits.snippets) return null
@@ -174,18 +178,31 @@ function manyValues(additions: readonly Addition[], limits: Limits): readonly un
   return [JSON.stringify(rows), Buffer.concat(bytes), limits.snippets, limits.bytes, ...nearOf(limits)]
 }
 
+/**
+ * Stores a new snippet in this transaction, whose document already belongs to it; `null` if the owner has as many as the
+ * limit.
+ * @throws DomainError of the storage quota.
+ */
+export async function insertSnippet(
+  tx: Session,
+  addition: Pick<Addition, 'draft' | 'storage'>,
+  limits: Limits,
+): Promise<Snippet | null> {
+  const row = await firstRow<{ created_at: Date }>(tx, addStatement(addition.draft, limits))
+  if (row === undefined) return limitReached(tx, addition, limits)
+  return newSnippet(addition.draft, row.created_at)
+}
+
 async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise<Snippet | null> {
   const { draft, completion } = addition
-  const statement = addStatement(draft, limits)
   if (draft.data.kind === 'inline' && completion === null) {
-    const row = await firstRow<{ created_at: Date }>(pool, statement)
+    const row = await firstRow<{ created_at: Date }>(pool, addStatement(draft, limits))
     if (row !== undefined) return newSnippet(draft, row.created_at)
     // Without room, it is added again: the counters that say which limit was reached may have changed.
   }
   return transaction(pool, async (tx) => {
-    const row = await firstRow<{ created_at: Date }>(tx, statement)
-    if (row === undefined) return limitReached(tx, addition, limits)
-    const snippet = newSnippet(draft, row.created_at)
+    const snippet = await insertSnippet(tx, addition, limits)
+    if (snippet === null) return null
     await claimDocument(tx, draft.data, draft.ownerId)
     await completeKey(tx, completion, snippetToText(snippet))
     return snippet

@@ -90,7 +90,7 @@ function inlineBytes(data: { readonly kind: string }, { sizeBytes }: { readonly 
  */
 export async function checkRoom(
   tx: Session,
-  { ownerId: owner, updatedAt }: Snippet,
+  { ownerId: owner, updatedAt }: Pick<Snippet, 'ownerId' | 'updatedAt'>,
   grownBytes: number,
   { bytesMax, refuse }: ChangeQuotas['storage'],
 ): Promise<void> {

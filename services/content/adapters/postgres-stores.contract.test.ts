@@ -1,5 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
+import { checkDecisionsContract } from './check-decisions-contract.js'
+import { checkStoreContract } from './check-store-contract.js'
+import { contractStoreContract } from './contract-store-contract.js'
 import { documentRegistryContract } from './document-registry-contract.js'
 import { documentStoreContract } from './document-store-contract.js'
 import { eventOutboxContract } from './event-outbox-contract.js'
@@ -37,6 +40,9 @@ planChangeContract('a change of plan in Postgres', open)
 storageQuotaContract('quotas of storage in Postgres', open)
 revisionStoreContract('revisions in Postgres', open)
 revisionDocumentsContract('documents of revisions in Postgres', open)
+contractStoreContract('contracts in Postgres', open)
+checkStoreContract('checks in Postgres', open)
+checkDecisionsContract('decided checks in Postgres', open)
 eventOutboxContract('the event outbox in Postgres', open)
 moderationContract('moderation in Postgres', open)
 ownerErasureContract('erased owners in Postgres', open)

@@ -98,6 +98,7 @@ function bucketContract(open: () => Promise<S3Fixture>): void {
       const limits = {
         dataBytes: 50 * mib,
         snippets: null,
+        contracts: null,
         shares: null,
         storedBytes: null,
         shareTtlDays: 30,

@@ -16,6 +16,7 @@ import { getGatedShare, getShare } from './read-share.js'
 const limits: PlanLimits = {
   dataBytes: 1_000,
   snippets: 3,
+  contracts: null,
   shares: null,
   storedBytes: null,
   shareTtlDays: null,

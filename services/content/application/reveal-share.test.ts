@@ -11,6 +11,7 @@ import { revealShare } from './reveal-share.js'
 const limits: PlanLimits = {
   dataBytes: 1_000,
   snippets: 3,
+  contracts: null,
   shares: null,
   storedBytes: null,
   shareTtlDays: null,

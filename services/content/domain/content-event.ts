@@ -1,4 +1,5 @@
 import { type OperatorDecision, publicDetail } from '#shared/core/audit-entry.js'
+import type { Check } from './check.js'
 import type { OwnerId, ShareId } from './ids.js'
 import type { Share, ShareDraft } from './share.js'
 import type { Principal, Snippet } from './snippet.js'
@@ -27,6 +28,9 @@ export interface ContentEvent {
     | 'share.enabled'
     | 'share.data_deleted'
     | 'snippet.restored'
+    | 'check.broke'
+    | 'check.approved'
+    | 'check.rejected'
     | 'limit.near'
   readonly principal: EventPrincipal
   readonly subject: { readonly kind: 'share' | 'snippet' | 'account'; readonly id: string }
@@ -141,6 +145,32 @@ export function snippetRestored(
     detail: { title, restored, version },
     createdAt: updatedAt,
   }
+}
+
+function ofCheck(check: Check, act: 'broke' | 'approved' | 'rejected', at: Date): ContentEvent {
+  const { id, ownerId, snippetId, name, title, judgement, principal, decidedBy, version } = check
+  const { kind, id: by } = (act === 'broke' ? principal : decidedBy) ?? ownerPrincipal
+  return {
+    ownerId,
+    id: `${id}-${act}`,
+    type: `check.${act}`,
+    principal: { kind, id: by },
+    // A candidate for a name that no snippet has is about none yet.
+    subject: snippetId === null ? { kind: 'account', id: ownerId } : { kind: 'snippet', id: snippetId },
+    detail: { check: id, name, title, breaks: judgement.breakCount, version },
+    createdAt: at,
+  }
+}
+
+/** A candidate broke its contract. */
+export function checkBroke(check: Check): ContentEvent {
+  return ofCheck(check, 'broke', check.createdAt)
+}
+
+/** Someone approved or rejected a candidate. */
+export function checkDecidedEvent(check: Check): ContentEvent {
+  const act = check.state === 'approved' ? 'approved' : 'rejected'
+  return ofCheck(check, act, check.decidedAt ?? check.createdAt)
 }
 
 /** A limit of a plan that can be near, by its name in the API. */

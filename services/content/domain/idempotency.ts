@@ -2,7 +2,7 @@ import { DomainError } from '#libs/core/domain-error.js'
 import type { OwnerId } from './ids.js'
 
 /** The operations with idempotency keys; an owner may use the same key once for each. */
-export type IdempotentOperation = 'create-snippet' | 'create-share' | 'restore-revision'
+export type IdempotentOperation = 'create-snippet' | 'create-share' | 'restore-revision' | 'create-check'
 
 /** A key as its owner sent it. */
 export interface IdempotencyKey {

@@ -6,6 +6,8 @@ export type OwnerId = Branded<string, 'OwnerId'>
 export type SnippetId = Branded<string, 'SnippetId'>
 /** The id of a share; it grants access, so it is unguessable. */
 export type ShareId = Branded<string, 'ShareId'>
+/** The id of a check. */
+export type CheckId = Branded<string, 'CheckId'>
 /** The id of a document; internal. */
 export type DocumentId = Branded<string, 'DocumentId'>
 
@@ -15,6 +17,8 @@ export const ownerId = (text: string): OwnerId => text as OwnerId
 export const snippetId = (text: string): SnippetId => text as SnippetId
 /** A share's id from a message, from storage or from the generator. */
 export const shareId = (text: string): ShareId => text as ShareId
+/** A check's id from a message, from storage or from the generator. */
+export const checkId = (text: string): CheckId => text as CheckId
 /** A document's id from a message, from storage or from the generator. */
 export const documentId = (text: string): DocumentId => text as DocumentId
 

@@ -12,7 +12,9 @@ function removeOf<K, V>(map: Map<K, V>, isOwn: (value: V, key: K) => boolean): n
 function removeAll(state: MemoryState, owner: OwnerId): number {
   const shares = [...state.shares.values()].filter(({ record }) => record.ownerId === owner)
   for (const { record } of shares) state.views.delete(record.id)
+  removeOf(state.contracts, (_contract, id) => state.snippets.get(id)?.record.ownerId === owner)
   return (
+    removeOf(state.checks, ({ record }) => record.ownerId === owner) +
     removeOf(state.snippets, ({ record }) => record.ownerId === owner) +
     removeOf(state.shares, ({ record }) => record.ownerId === owner) +
     removeOf(state.reports, ({ report }) => report.ownerId === owner) +

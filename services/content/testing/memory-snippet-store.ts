@@ -12,6 +12,7 @@ import {
 import type { SnippetFilter, SnippetRead } from '../domain/snippet-reads.js'
 import { etagOf, noStorageQuota, pageInlineBytesMax, type WithData } from '../domain/stored-data.js'
 import type { SnippetPage, SnippetStore } from '../ports.js'
+import { removeChecksOf } from './memory-check-store.js'
 import { changeRecord, releaseUnnamed } from './memory-snippet-change.js'
 import {
   claimAndComplete,
@@ -131,6 +132,7 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
       if (found === null) return false
       check(found.record)
       snippets.delete(id)
+      removeChecksOf(state, id)
       for (const { record } of [found, ...found.revisions]) releaseUnnamed(state, null, record.location)
       return true
     },

@@ -1,7 +1,9 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { becameNear } from '#shared/core/plan.js'
 import { type MemoryAuditOutbox, memoryAuditOutbox } from '#shared/testing/memory-audit-log.js'
+import type { Check } from '../domain/check.js'
 import { type ContentEvent, type CountedLimit, limitNear } from '../domain/content-event.js'
+import type { Contract } from '../domain/contract.js'
 import type { Completion, IdempotencyKey } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
 import type { Report } from '../domain/report.js'
@@ -16,6 +18,17 @@ import {
   documentGone,
   type StorageQuota,
 } from '../domain/stored-data.js'
+
+/** A check with the bytes of its candidate, and where they are while it is pending. */
+export interface MemoryCheck extends MemoryRecord<Check> {
+  readonly location: DataLocation | null
+}
+
+/** The contract of a snippet, and its last version; `null` after its removal. */
+export interface MemoryContract {
+  readonly contract: Contract | null
+  readonly version: number
+}
 
 /** A record with its inline bytes; `null` if they are a document's, or purged. */
 export interface MemoryRecord<Record> {
@@ -95,6 +108,9 @@ export interface MemoryState {
   readonly now: () => Date
   readonly snippets: Map<string, MemorySnippet>
   readonly shares: Map<string, MemoryShare>
+  /** By the id of the snippet. */
+  readonly contracts: Map<string, MemoryContract>
+  readonly checks: Map<string, MemoryCheck>
   readonly documents: Map<DocumentId, MemoryDocument>
   readonly keys: Map<string, MemoryKey>
   /** By owner and id. */
@@ -112,6 +128,8 @@ export function memoryState(now: () => Date): MemoryState {
     now,
     snippets: new Map(),
     shares: new Map(),
+    contracts: new Map(),
+    checks: new Map(),
     documents: new Map(),
     keys: new Map(),
     deliveries: new Map(),
@@ -159,7 +177,7 @@ export function deliverIfStorageNear(
 
 /** The total bytes of an owner's data. */
 export function storedBytesOf(state: MemoryState, ownerId: OwnerId): number {
-  const records = [...state.snippets.values(), ...state.shares.values()]
+  const records = [...state.snippets.values(), ...state.shares.values(), ...state.checks.values()]
   const revisions = [...state.snippets.values()].flatMap((snippet) =>
     snippet.record.ownerId === ownerId ? snippet.revisions : [],
   )

@@ -1,4 +1,7 @@
 import { atomicDocumentStoreContract } from '../adapters/atomic-document-store-contract.js'
+import { checkDecisionsContract } from '../adapters/check-decisions-contract.js'
+import { checkStoreContract } from '../adapters/check-store-contract.js'
+import { contractStoreContract } from '../adapters/contract-store-contract.js'
 import { documentRegistryContract } from '../adapters/document-registry-contract.js'
 import { documentStoreContract } from '../adapters/document-store-contract.js'
 import { fallbackDocumentStore } from '../adapters/document-stores.js'
@@ -41,6 +44,9 @@ planChangeContract('a change of plan in memory', open)
 storageQuotaContract('quotas of storage in memory', open)
 revisionStoreContract('revisions in memory', open)
 revisionDocumentsContract('documents of revisions in memory', open)
+contractStoreContract('contracts in memory', open)
+checkStoreContract('checks in memory', open)
+checkDecisionsContract('decided checks in memory', open)
 eventOutboxContract('the event outbox in memory', open)
 moderationContract('moderation in memory', open)
 ownerErasureContract('erased owners in memory', open)

@@ -1,6 +1,8 @@
 import type { ListedDocumentStore } from '../document-ports.js'
 import type { DocumentId } from '../domain/ids.js'
 import type { ContentStores } from '../wire.js'
+import { memoryCheckStore } from './memory-check-store.js'
+import { memoryContractStore } from './memory-contract-store.js'
 import { memoryDocumentRegistry } from './memory-document-registry.js'
 import { memoryDocumentStore } from './memory-document-store.js'
 import { memoryEventOutbox } from './memory-event-outbox.js'
@@ -31,6 +33,8 @@ export function memoryStores(now: () => Date): MemoryStores {
   const stores = {
     snippets: memorySnippetStore(state),
     revisions: memoryRevisionStore(state),
+    contracts: memoryContractStore(state),
+    checks: memoryCheckStore(state),
     shares: memoryShareStore(state),
     reports: memoryReportStore(state),
     moderation: memoryModerationStore(state),

@@ -2,6 +2,8 @@ import type { Pool, PoolOptions } from '#libs/postgres/pool.js'
 import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
 import { postgresAuditOutbox } from '#shared/operator/audit-outbox.js'
 import { nodeHashing, randomContentIds } from '../adapters/node-crypto.js'
+import { postgresCheckStore } from '../adapters/postgres-check-store.js'
+import { postgresContractStore } from '../adapters/postgres-contract-store.js'
 import { postgresDocumentRegistry } from '../adapters/postgres-document-registry.js'
 import { postgresDocumentStore } from '../adapters/postgres-document-store.js'
 import { postgresEventOutbox } from '../adapters/postgres-event-outbox.js'
@@ -41,6 +43,7 @@ const passTime = (ms: number): string => `
   UPDATE share_grant SET expires_at = expires_at - interval '${ms} milliseconds';
   UPDATE snippet SET created_at = created_at - interval '${ms} milliseconds';
   UPDATE snippet_revision SET replaced_at = replaced_at - interval '${ms} milliseconds';
+  UPDATE snippet_check SET created_at = created_at - interval '${ms} milliseconds';
   UPDATE idempotency_key SET created_at = created_at - interval '${ms} milliseconds',
     lease_until = lease_until - interval '${ms} milliseconds';
   UPDATE event_delivery SET due_at = due_at - interval '${ms} milliseconds';
@@ -67,6 +70,8 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     ports: {
       snippets: postgresSnippetStore(pool),
       revisions: postgresRevisionStore(pool),
+      contracts: postgresContractStore(pool),
+      checks: postgresCheckStore(pool),
       shares: postgresShareStore(pool),
       reports: postgresReportStore(pool),
       moderation: postgresModerationStore(pool),
@@ -87,7 +92,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     },
     async reset() {
       await schema.asOwner(
-        'TRUNCATE owner, snippet, snippet_revision, share, document, document_chunk, idempotency_key, event_delivery, audit_delivery, share_view, share_grant, disabled_share, share_report, erasure_ledger',
+        'TRUNCATE owner, snippet, snippet_revision, snippet_contract, snippet_check, share, document, document_chunk, idempotency_key, event_delivery, audit_delivery, share_view, share_grant, disabled_share, share_report, erasure_ledger',
       )
       return fixture
     },

@@ -180,6 +180,7 @@ export interface CreateCheckRequest {
   plan: Plan;
   /** Of the snippet. */
   id: string;
+  /** Empty for those of the snippet; one that does not exist yet needs a tool. */
   tool: string;
   title: string;
   data: NewData | undefined;
@@ -209,7 +210,7 @@ export interface GetCheckResponse {
 
 export interface ListChecksRequest {
   ownerId: string;
-  /** Of the snippet. */
+  /** Of the snippet; empty for the pending checks of all. */
   id: string;
   /** Unspecified for all. */
   state: CheckState;
@@ -1422,7 +1423,7 @@ export const CheckServiceService = {
   },
   /**
    * Keeps a judged candidate, and makes it the next version if the verdict is accepted. If it is, the baseline and the
-   * contract must be those that it was judged by: ABORTED (`baseline_changed`).
+   * contract must be those that it was judged by: ALREADY_EXISTS (`baseline_changed`).
    */
   createCheck: {
     path: "/snipkeep.content.v1.CheckService/CreateCheck" as const,
@@ -1453,7 +1454,7 @@ export const CheckServiceService = {
     responseDeserialize: (value: Buffer): ListChecksResponse => ListChecksResponse.decode(value),
   },
   /**
-   * Makes a pending candidate the next version, or drops it. ABORTED: `check_decided` if the check is not pending,
+   * Makes a pending candidate the next version, or drops it. ALREADY_EXISTS: `check_decided` if the check is not pending,
    * `baseline_changed` if a candidate is approved whose baseline is not the current version.
    */
   decideCheck: {
@@ -1472,14 +1473,14 @@ export interface CheckServiceServer extends UntypedServiceImplementation {
   getBaseline: handleUnaryCall<GetBaselineRequest, GetBaselineResponse>;
   /**
    * Keeps a judged candidate, and makes it the next version if the verdict is accepted. If it is, the baseline and the
-   * contract must be those that it was judged by: ABORTED (`baseline_changed`).
+   * contract must be those that it was judged by: ALREADY_EXISTS (`baseline_changed`).
    */
   createCheck: handleUnaryCall<CreateCheckRequest, CreateCheckResponse>;
   getCheck: handleUnaryCall<GetCheckRequest, GetCheckResponse>;
   /** Newest first, without breaks and data. */
   listChecks: handleUnaryCall<ListChecksRequest, ListChecksResponse>;
   /**
-   * Makes a pending candidate the next version, or drops it. ABORTED: `check_decided` if the check is not pending,
+   * Makes a pending candidate the next version, or drops it. ALREADY_EXISTS: `check_decided` if the check is not pending,
    * `baseline_changed` if a candidate is approved whose baseline is not the current version.
    */
   decideCheck: handleUnaryCall<DecideCheckRequest, DecideCheckResponse>;
@@ -1504,7 +1505,7 @@ export interface CheckServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Keeps a judged candidate, and makes it the next version if the verdict is accepted. If it is, the baseline and the
-   * contract must be those that it was judged by: ABORTED (`baseline_changed`).
+   * contract must be those that it was judged by: ALREADY_EXISTS (`baseline_changed`).
    */
   createCheck(
     request: CreateCheckRequest,
@@ -1553,7 +1554,7 @@ export interface CheckServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListChecksResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Makes a pending candidate the next version, or drops it. ABORTED: `check_decided` if the check is not pending,
+   * Makes a pending candidate the next version, or drops it. ALREADY_EXISTS: `check_decided` if the check is not pending,
    * `baseline_changed` if a candidate is approved whose baseline is not the current version.
    */
   decideCheck(

@@ -28,7 +28,7 @@ export const protobufFileName = "snipkeep/content/v1/contract_service.proto";
 
 export interface Contract {
   snippetId: string;
-  /** The JSON object of the rules, as it was sent. */
+  /** The JSON object of the rules, as it was sent; empty in lists. */
   rules: string;
   /** Opaque, without quotes. */
   etag: string;
@@ -40,7 +40,7 @@ export interface Contract {
   principal:
     | Principal
     | undefined;
-  /** From 1; each change has the next. */
+  /** From 1; each change has the next, also the first after a removal. */
   version: number;
 }
 
@@ -77,6 +77,18 @@ export interface DeleteContractRequest {
 }
 
 export interface DeleteContractResponse {
+}
+
+export interface ListContractsRequest {
+  ownerId: string;
+  pageSize: number;
+  cursor: string;
+}
+
+export interface ListContractsResponse {
+  contracts: Contract[];
+  /** Empty on the last page. */
+  nextCursor: string;
 }
 
 function createBaseContract(): Contract {
@@ -574,6 +586,131 @@ export const DeleteContractResponse: MessageFns<DeleteContractResponse> = {
   },
 };
 
+function createBaseListContractsRequest(): ListContractsRequest {
+  return { ownerId: "", pageSize: 0, cursor: "" };
+}
+
+export const ListContractsRequest: MessageFns<ListContractsRequest> = {
+  encode(message: ListContractsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ownerId !== "") {
+      writer.uint32(10).string(message.ownerId);
+    }
+    if (message.pageSize !== 0) {
+      writer.uint32(16).int32(message.pageSize);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(26).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListContractsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListContractsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.pageSize = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListContractsResponse(): ListContractsResponse {
+  return { contracts: [], nextCursor: "" };
+}
+
+export const ListContractsResponse: MessageFns<ListContractsResponse> = {
+  encode(message: ListContractsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.contracts) {
+      Contract.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListContractsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListContractsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.contracts.push(Contract.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * What the owners of snippets promise about their next versions. Only the owner can read or change it: another's
  * snippet is PERMISSION_DENIED (`not_owner`). A snippet's id may also be `@` and its name.
@@ -611,6 +748,17 @@ export const ContractServiceService = {
       Buffer.from(DeleteContractResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteContractResponse => DeleteContractResponse.decode(value),
   },
+  /** All of the owner's, without rules, in the order of the ids of their snippets. */
+  listContracts: {
+    path: "/snipkeep.content.v1.ContractService/ListContracts" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListContractsRequest): Buffer => Buffer.from(ListContractsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListContractsRequest => ListContractsRequest.decode(value),
+    responseSerialize: (value: ListContractsResponse): Buffer =>
+      Buffer.from(ListContractsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListContractsResponse => ListContractsResponse.decode(value),
+  },
 } as const;
 
 export interface ContractServiceServer extends UntypedServiceImplementation {
@@ -619,6 +767,8 @@ export interface ContractServiceServer extends UntypedServiceImplementation {
   /** Creates or replaces it. The rules were read before; here they are text. */
   putContract: handleUnaryCall<PutContractRequest, PutContractResponse>;
   deleteContract: handleUnaryCall<DeleteContractRequest, DeleteContractResponse>;
+  /** All of the owner's, without rules, in the order of the ids of their snippets. */
+  listContracts: handleUnaryCall<ListContractsRequest, ListContractsResponse>;
 }
 
 export interface ContractServiceClient extends Client {
@@ -668,6 +818,22 @@ export interface ContractServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteContractResponse) => void,
+  ): ClientUnaryCall;
+  /** All of the owner's, without rules, in the order of the ids of their snippets. */
+  listContracts(
+    request: ListContractsRequest,
+    callback: (error: ServiceError | null, response: ListContractsResponse) => void,
+  ): ClientUnaryCall;
+  listContracts(
+    request: ListContractsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListContractsResponse) => void,
+  ): ClientUnaryCall;
+  listContracts(
+    request: ListContractsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListContractsResponse) => void,
   ): ClientUnaryCall;
 }
 

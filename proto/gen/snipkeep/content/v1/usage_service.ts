@@ -34,7 +34,11 @@ export interface GetUsageResponse {
   /** The bytes of all the owner's data, including what is deleted but not removed yet. */
   storedBytes: number;
   /** Absent in responses of the previous release. */
-  contracts?: number | undefined;
+  contracts?:
+    | number
+    | undefined;
+  /** The same for checks that nobody has decided yet. */
+  pendingChecks?: number | undefined;
 }
 
 function createBaseGetUsageRequest(): GetUsageRequest {
@@ -84,7 +88,7 @@ export const GetUsageRequest: MessageFns<GetUsageRequest> = {
 };
 
 function createBaseGetUsageResponse(): GetUsageResponse {
-  return { snippets: 0, shares: 0, storedBytes: 0, contracts: undefined };
+  return { snippets: 0, shares: 0, storedBytes: 0, contracts: undefined, pendingChecks: undefined };
 }
 
 export const GetUsageResponse: MessageFns<GetUsageResponse> = {
@@ -100,6 +104,9 @@ export const GetUsageResponse: MessageFns<GetUsageResponse> = {
     }
     if (message.contracts !== undefined) {
       writer.uint32(32).int64(message.contracts);
+    }
+    if (message.pendingChecks !== undefined) {
+      writer.uint32(40).int64(message.pendingChecks);
     }
     return writer;
   },
@@ -147,6 +154,14 @@ export const GetUsageResponse: MessageFns<GetUsageResponse> = {
             }
 
             message.contracts = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.pendingChecks = longToNumber(reader.int64());
             continue;
           }
         }

@@ -1,0 +1,119 @@
+import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import type { ContractStore } from '../check-ports.js'
+import type { Contract } from '../domain/contract.js'
+import { type OwnerId, ownerId, snippetId } from '../domain/ids.js'
+import { principalFromText, principalToText } from '../domain/snippet.js'
+import type { SnippetKey } from '../domain/snippet-reads.js'
+import { lockSnippet } from './postgres-snippet-change.js'
+
+interface ContractRow {
+  readonly owner_id: string
+  readonly snippet_id: string
+  /** `null` after its removal. */
+  readonly rules: string | null
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly principal: string | null
+}
+
+const columns = (
+  rules: string,
+): string => `snippet_contract.owner_id, snippet_contract.snippet_id, ${rules} AS rules,
+  snippet_contract.version, snippet_contract.created_at, snippet_contract.updated_at, snippet_contract.principal`
+
+const ofSnippet = `FROM snippet_contract WHERE snippet_contract.owner_id = $1 AND snippet_contract.snippet_id = $2`
+
+const find = statement('contract-find')(`SELECT ${columns('snippet_contract.rules')} ${ofSnippet}`)
+
+const findVersion = statement('contract-version')(`
+  SELECT snippet_contract.version ${ofSnippet} AND snippet_contract.rules IS NOT NULL`)
+
+/** Everything that changes contracts locks their snippets, so that no row changes between the two. */
+const put = statement('contract-put')(`
+  INSERT INTO snippet_contract (owner_id, snippet_id, rules, version, principal, created_at, updated_at)
+  SELECT $1, $2, $3, 1, $4, moment.now, moment.now FROM (SELECT date_trunc('milliseconds', now()) AS now) AS moment
+  ON CONFLICT (owner_id, snippet_id) DO UPDATE SET rules = excluded.rules, version = snippet_contract.version + 1,
+    principal = excluded.principal, updated_at = greatest(excluded.updated_at, snippet_contract.updated_at),
+    created_at = CASE WHEN snippet_contract.rules IS NULL THEN excluded.created_at ELSE snippet_contract.created_at END
+  RETURNING ${columns('snippet_contract.rules')}`)
+
+const remove = statement('contract-remove')(`
+  UPDATE snippet_contract SET rules = NULL, principal = NULL, version = snippet_contract.version + 1
+  WHERE snippet_contract.owner_id = $1 AND snippet_contract.snippet_id = $2`)
+
+const list = statement('contract-list')(`
+  SELECT ${columns("''")} FROM snippet_contract
+  WHERE snippet_contract.owner_id = $1 AND snippet_contract.snippet_id > $2 AND snippet_contract.rules IS NOT NULL
+  ORDER BY snippet_contract.snippet_id LIMIT $3`)
+
+const count = statement('contract-count')(`
+  SELECT count(*)::int AS contracts FROM snippet_contract
+  WHERE snippet_contract.owner_id = $1 AND snippet_contract.rules IS NOT NULL`)
+
+/** Of two first contracts at once, the second counts the first. The owner of a snippet has this row. */
+const lockOwner = statement('contract-lock-owner')(`
+  SELECT FROM owner WHERE owner.owner_id = $1 FOR UPDATE`)
+
+function restoreContract(row: ContractRow): Contract {
+  return {
+    ownerId: ownerId(row.owner_id),
+    snippetId: snippetId(row.snippet_id),
+    rules: row.rules ?? '',
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    principal: row.principal === null ? null : principalFromText(row.principal),
+  }
+}
+
+async function findContract(
+  db: Pool | Session,
+  { ownerId: owner, id }: SnippetKey,
+): Promise<Contract | null> {
+  const row = await firstRow<ContractRow>(db, find(owner, id))
+  return row === undefined || row.rules === null ? null : restoreContract(row)
+}
+
+/** The version of the contract of a snippet that this transaction has locked; 0 if it has none. */
+export async function contractVersion(tx: Session, owner: OwnerId, id: string): Promise<number> {
+  return (await firstRow<{ version: number }>(tx, findVersion(owner, id)))?.version ?? 0
+}
+
+async function countContracts(db: Pool | Session, owner: OwnerId): Promise<number> {
+  return (await firstRow<{ contracts: number }>(db, count(owner)))?.contracts ?? 0
+}
+
+/** Contracts in Postgres. */
+export function postgresContractStore(pool: Pool): ContractStore {
+  return {
+    find: (key) => findContract(pool, key),
+    put: (key, { rules, principal }, check, { contractsMax, refuse }) =>
+      transaction(pool, async (tx) => {
+        if ((await lockSnippet(tx, key.ownerId, key.id)) === null) return null
+        const before = await findContract(tx, key)
+        check(before)
+        if (before === null && contractsMax !== null) {
+          await tx.query(lockOwner(key.ownerId))
+          if ((await countContracts(tx, key.ownerId)) >= contractsMax) throw refuse()
+        }
+        const by = principal === null ? null : principalToText(principal)
+        const row = await firstRow<ContractRow>(tx, put(key.ownerId, key.id, rules, by))
+        if (row === undefined) throw new Error('the database returned no contract')
+        return { contract: restoreContract(row), created: before === null }
+      }),
+    remove: (key, check) =>
+      transaction(pool, async (tx) => {
+        if ((await lockSnippet(tx, key.ownerId, key.id)) === null) return false
+        const before = await findContract(tx, key)
+        if (before === null) return false
+        check(before)
+        return (await rowCount(tx, remove(key.ownerId, key.id))) === 1
+      }),
+    list: async (owner, after, itemsMax) =>
+      (await query<ContractRow>(pool, list(owner, after ?? '', itemsMax))).rows.map(restoreContract),
+    count: (owner) => countContracts(pool, owner),
+  }
+}
