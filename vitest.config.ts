@@ -28,6 +28,7 @@ const ciContract = [
   'libs/embedded-postgres/*.contract.test.ts',
   'libs/postgres/{pool,held-up,migrate}.contract.test.ts',
   'services/content/adapters/{move-to-s3,s3-*}.contract.test.ts',
+  'scripts/regular-expressions.contract.test.ts',
 ]
 
 /** Contract tests that hold what happens within so many milliseconds. */

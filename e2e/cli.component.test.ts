@@ -154,7 +154,7 @@ it('every command has help with an example', async () => {
       .split('\n')
       .filter((word) => /^[a-z][a-z-]*$/.test(word) && word !== 'help')
   }
-  const groups = ['account', 'history', 'key', 'trust', 'tool', 'operator']
+  const groups = ['account', 'contract', 'history', 'key', 'trust', 'tool', 'operator']
   const commands = (await commandsBelow()).filter((name) => !groups.includes(name)).map((name) => [name])
   for (const group of groups) for (const name of await commandsBelow(group)) commands.push([group, name])
   expect(commands.length).toBeGreaterThan(15)

@@ -56,6 +56,7 @@ for (const era of ['legacy', 'auto'] as const satisfies readonly McpEra[]) {
         'share_output',
         'delete_output',
         'delete_share',
+        'check_output',
         'convert',
         'run_tool',
       ])

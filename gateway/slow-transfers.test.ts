@@ -36,7 +36,7 @@ const handlers = {
     let sizeBytes = 0
     for await (const { part } of requests) if (part?.$case === 'chunk') sizeBytes += part.value.length
     await respond
-    return { documentId: 'd', sizeBytes }
+    return { documentId: 'd', sizeBytes, compared: false }
   }),
   readDocument: serverStream<ReadDocumentRequest, ReadDocumentResponse>(async function* () {
     for (let left = (minutes * 60_000) / stepMs; left > 0; left -= 1) {

@@ -11,6 +11,8 @@ import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_servic
 import { BatchServiceClient } from '#proto/snipkeep/batch/v1/batch_service.js'
 import { OperatorServiceClient as BillingOperatorClient } from '#proto/snipkeep/billing/v1/operator_service.js'
 import { SubscriptionServiceClient } from '#proto/snipkeep/billing/v1/subscription_service.js'
+import { CheckServiceClient } from '#proto/snipkeep/content/v1/check_service.js'
+import { ContractServiceClient } from '#proto/snipkeep/content/v1/contract_service.js'
 import {
   type DocumentServiceClient,
   DocumentServiceService,
@@ -35,6 +37,7 @@ const { runJob } = JobServiceService
 
 /** The generated service, but written chunks are copied only once, and read chunks are views of the received bytes. */
 export const rawDocumentService: typeof DocumentServiceService = {
+  ...DocumentServiceService,
   writeDocument: {
     ...writeDocument,
     requestSerialize: ({ part }) =>
@@ -99,6 +102,8 @@ const retryable = methodsOf({
   'snipkeep.content.v1.SnippetService': 'GetSnippet BatchGetSnippets ListSnippets CheckSnippetQuota',
   'snipkeep.content.v1.RevisionService': 'ListRevisions GetRevision',
   'snipkeep.content.v1.ShareService': 'GetShare GetGatedShare BatchGetShares ListShares',
+  'snipkeep.content.v1.ContractService': 'GetContract',
+  'snipkeep.content.v1.CheckService': 'GetBaseline GetCheck ListChecks',
   'snipkeep.content.v1.ImportService': 'FindImported ImportSnippet ImportRevision ImportShare',
   'snipkeep.content.v1.UsageService': 'GetUsage',
   'snipkeep.content.v1.ReportService': 'ListReports ResolveReport',
@@ -183,6 +188,8 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
     snippets: content.open(SnippetServiceClient),
     revisions: content.open(RevisionServiceClient),
     shares: content.open(ShareServiceClient),
+    contracts: content.open(ContractServiceClient),
+    checks: content.open(CheckServiceClient),
     reports: content.open(ReportServiceClient),
     /** What operators do, by service. */
     operators: {

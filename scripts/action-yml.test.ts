@@ -39,6 +39,8 @@ describe('the GitHub Action', () => {
       'changed',
       'equal',
       'diff_url',
+      'verdict',
+      'check_url',
       'summary',
       'results',
     ]

@@ -8,11 +8,16 @@ import { documentedOperations } from '../gateway/features/docs/testing/documente
 /** Ignored by git. */
 const typesPath = 'clients/sdk/generated/types.ts'
 
+/**
+ * The OpenAPI document without the responses of operations: what they hold has names of its own, and the SDK throws
+ * errors as a `ProblemError`.
+ */
 function currentDocument() {
   const base = 'https://snippets.example'
   const { operations, close } = documentedOperations(base)
   try {
-    return openApiDocument(operations, base)
+    const text = JSON.stringify(openApiDocument(operations, base))
+    return JSON.parse(text, (key, value) => (key === 'responses' ? {} : value))
   } finally {
     close()
   }

@@ -10,6 +10,17 @@ export interface FileInput {
   readonly name: string | null
   /** What to compare it with: a snippet as `@name` or an id, or the link of a share; `null` for nothing. */
   readonly compare: string | null
+  /** How it is to be judged; `null` for not at all. */
+  readonly check: CheckInput | null
+}
+
+/** By the contract of which snippet, `@name` or an id, and what becomes of it. */
+export interface CheckInput {
+  readonly reference: string
+  readonly accept: 'same' | 'allowed' | 'never'
+  /** `undefined` for those of the snippet. */
+  readonly tool: string | undefined
+  readonly title: string | undefined
 }
 
 /** The parsed inputs of the step. */
@@ -43,11 +54,11 @@ function toolOf(path: string): string {
 }
 
 /** A name is normalized as it is when a file is saved. */
-function comparedWith(text: string, problems: string[]): string | null {
+function referenceIn(input: string, text: string, problems: string[]): string | null {
   if (text === '') return null
   if (!text.startsWith('@')) return text
   const name = nameOf(text.slice(1))
-  if (name === null) problems.push(`compare "${text}" has no letter from a to z and no digit`)
+  if (name === null) problems.push(`${input} "${text}" has no letter from a to z and no digit`)
   return `@${name}`
 }
 
@@ -63,12 +74,13 @@ function fileOf({ path, tool, title, name, compare }: WrittenFile, problems: str
     tool: tool || toolOf(path),
     title: title.replaceAll(/\s+/g, ' ') || basename(path),
     name: saved,
-    compare: comparedWith(compare, problems),
+    compare: referenceIn('compare', compare, problems),
+    check: null,
   }
 }
 
 function listed(lines: string, runner: Runner, problems: string[]): readonly FileInput[] {
-  for (const other of ['title', 'name', 'compare'])
+  for (const other of ['title', 'name', 'compare', 'check'])
     if (runner.input(other) !== '') problems.push(`${other} goes with file; in files, each line has its own`)
   const rows = lines
     .split('\n')
@@ -96,7 +108,15 @@ function filesOf(runner: Runner, problems: string[]): readonly FileInput[] {
     runner.input('name'),
     runner.input('compare'),
   ]
-  return [fileOf({ path: file, tool, title, name, compare }, problems)]
+  const read = fileOf({ path: file, tool, title, name, compare }, problems)
+  return [{ ...read, check: checkOf(runner, problems) }]
+}
+
+function checkOf(runner: Runner, problems: string[]): CheckInput | null {
+  const reference = referenceIn('check', runner.input('check'), problems)
+  const accept = oneOf(runner, 'accept', ['same', 'allowed', 'never'], 'same', problems)
+  const [tool, title] = ['tool', 'title'].map((name) => runner.input(name) || undefined)
+  return reference === null ? null : { reference, accept, tool, title }
 }
 
 /** Keys are sent there, so plain HTTP is only allowed on the local machine. */
@@ -162,8 +182,13 @@ export function readInputs(runner: Runner): Inputs {
   }
   const names = inputs.files.flatMap(({ name }) => name ?? [])
   if (new Set(names).size < names.length) problems.push('files has the same name twice')
-  if (!inputs.isShared && inputs.files.some(({ name, compare }) => name === null && compare === null))
+  if (
+    !inputs.isShared &&
+    inputs.files.some(({ name, compare, check }) => [name, compare, check].every((one) => one === null))
+  )
     problems.push('a file has neither a name nor "share: true", so nothing would happen')
+  if (inputs.files.some(({ name, check }) => name !== null && check?.reference === `@${name}`))
+    problems.push('name is the snippet in check, which gets its versions by checks alone; leave out name')
   checkFailOn(inputs, problems)
   if (problems.length > 0) throw new InputError(`Check the inputs of this step: ${problems.join('; ')}.`)
   return inputs

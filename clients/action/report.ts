@@ -1,4 +1,5 @@
-import type { Change } from '../sdk/exports.js'
+import type { Change, Check } from '../sdk/exports.js'
+import type { Checked } from './check-file.js'
 import { type Compared, changesMax } from './compare-file.js'
 import type { Saved } from './save-file.js'
 
@@ -75,23 +76,66 @@ function comparedWith({ reference, found, why }: Compared, diffUrl: string | nul
   return `differs from ${code(reference)}: ${counts}${link}${shown}`
 }
 
-/** The saved files as a Markdown list. Of their content only the first changes are shown, as code. */
+/** A cell of a table: only a backslash keeps a bar from ending it, in code, too. */
+function cell(text: string | null): string {
+  return text === null ? '' : code(oneLine(text)).replaceAll('|', '\\|')
+}
+
+function outcomeOf({ verdict, state, version, baseline_version: baseline, url }: Check): string {
+  const link = `[the check](${target(url)})`
+  if (state === 'pending')
+    return verdict === 'breaks'
+      ? `Fix the file, or approve ${link} and run the job again.`
+      : `It waits for approval: ${link}.`
+  return version === baseline
+    ? `Version ${version} has these bytes.`
+    : `It is version ${version} now: ${link}.`
+}
+
+/** A verdict with the first breaks. */
+function judged({ reference, check }: Checked): string {
+  const { verdict, counts, breaks } = check
+  const shown = breaks.slice(0, changesMax)
+  const rows = shown.map(
+    ({ rule, pointer, baseline, candidate, message }) =>
+      `| ${rule} | ${cell(pointer || 'the whole')} | ${cell(baseline)} | ${cell(candidate)} | ${cell(message ?? null)} |`,
+  )
+  const head = ['| rule | place | baseline | candidate | reason |', '| --- | --- | --- | --- | --- |']
+  const left = counts.breaks - shown.length
+  const table = shown.length === 0 ? [] : ['', '', ...head, ...rows]
+  const more = left > 0 ? ['', `and ${left} more`] : []
+  return `checked by the contract of ${code(reference)}: **${verdict}**, breaks: ${counts.breaks}, allowed: ${counts.allowed}. ${outcomeOf(check)}${[...table, ...more].join('\n')}`
+}
+
+/** The saved files as a Markdown list. Of their content only the first changes and breaks are shown, as code. */
 export function report(saved: readonly Saved[]): string {
   const items = saved.map((one) => {
     const change = one.snippet === null || one.snippet.change === 'unknown' ? '' : `, ${one.snippet.change}`
-    return `- ${code(one.title)} (${readableSize(one.size)}${change}): ${linksOf(one)}`
+    const links = linksOf(one)
+    return `- ${code(one.title)} (${readableSize(one.size)}${change})${links === '' ? '' : `: ${links}`}`
   })
-  const compared = saved.flatMap((one) => {
-    if (one.compared === null) return []
-    const said = comparedWith(one.compared, one.diffUrl)
+  const found = saved.flatMap((one) => {
+    const said = [
+      ...(one.checked === null ? [] : [judged(one.checked)]),
+      ...(one.compared === null ? [] : [comparedWith(one.compared, one.diffUrl)]),
+    ]
     const isOnly = saved.length === 1
-    return [`\n\n${isOnly ? said.charAt(0).toUpperCase() + said.slice(1) : `${code(one.title)}: ${said}`}`]
+    return said.map(
+      (text) =>
+        `\n\n${isOnly ? text.charAt(0).toUpperCase() + text.slice(1) : `${code(one.title)}: ${text}`}`,
+    )
   })
-  return ['**Snipkeep**', '', ...items].join('\n') + compared.join('')
+  return ['**Snipkeep**', '', ...items].join('\n') + found.join('')
 }
 
 /** The outputs of the step, from those of one file. */
-export function outputsOf({ snippet, share, compared, diffUrl }: Saved): Readonly<Record<string, string>> {
+export function outputsOf({
+  snippet,
+  share,
+  compared,
+  diffUrl,
+  checked,
+}: Saved): Readonly<Record<string, string>> {
   const changed = snippet === null || snippet.change === 'unknown' ? '' : `${snippet.change !== 'unchanged'}`
   return {
     id: snippet?.id ?? '',
@@ -101,5 +145,7 @@ export function outputsOf({ snippet, share, compared, diffUrl }: Saved): Readonl
     changed,
     equal: compared?.found == null ? '' : `${compared.found.equal}`,
     diff_url: diffUrl ?? '',
+    verdict: checked?.check.verdict ?? '',
+    check_url: checked?.check.url ?? '',
   }
 }

@@ -1,4 +1,12 @@
-import { type Auth, apiKey, githubActions, ProblemError, Snipkeep, SnipkeepError } from '../sdk/exports.js'
+import {
+  type Auth,
+  apiKey,
+  githubActions,
+  jobUrl,
+  ProblemError,
+  Snipkeep,
+  SnipkeepError,
+} from '../sdk/exports.js'
 import { type GithubApi, GithubError, githubApi } from './github-api.js'
 import { type Inputs, readInputs } from './inputs.js'
 import { outputsOf, report } from './report.js'
@@ -106,8 +114,10 @@ async function saveAll(
   const saved: Saved[] = []
   try {
     for (const file of inputs.files) {
-      const one = await saveFile(sk, file, inputs)
+      const one = await saveFile(sk, file, inputs, runner.env)
       saved.push(one)
+      if (one.checked !== null)
+        runner.info(`Checked ${one.path}: ${one.checked.check.verdict}, ${one.checked.check.url}`)
       if (one.snippet !== null)
         runner.info(`Saved ${one.path} as @${one.snippet.name} (${one.snippet.change}).`)
       if (one.share === null) continue
@@ -129,9 +139,8 @@ function whatIsMissing(runner: Runner): string {
 
 /** The commit and run the numbers are from. */
 function footer({ env }: Runner, { commit }: Trigger): string {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env
-  if (server === undefined || repository === undefined || run === undefined) return ''
-  return `\n\nCommit ${commit.slice(0, 12)}, [run ${run}](${server}/${repository}/actions/runs/${run}).`
+  const url = jobUrl(env)
+  return url === undefined ? '' : `\n\nCommit ${commit.slice(0, 12)}, [run ${env.GITHUB_RUN_ID}](${url}).`
 }
 
 /** Comments if requested and possible; returns why it could not, for the summary. */
@@ -168,6 +177,15 @@ async function publish(
   await runner.output('results', JSON.stringify(results))
 }
 
+/** @throws InputError if a file breaks a contract. */
+function failOnBreaks(saved: readonly Saved[]): void {
+  for (const { path, checked } of saved)
+    if (checked?.check.verdict === 'breaks')
+      throw new InputError(
+        `${path} breaks the contract of ${checked.reference}. If it is right, approve it and run the job again: ${checked.check.url}`,
+      )
+}
+
 /** @throws InputError if a file differs from the snippet it is compared with, or was too large to compare. */
 function failOnChange(saved: readonly Saved[]): void {
   for (const { path, compared } of saved) {
@@ -194,6 +212,7 @@ async function run(runner: Runner): Promise<void> {
   const markdown = `${report(saved)}${footer(runner, trigger)}`
   const whyNoComment = await commentOn(runner, inputs, trigger, saved, markdown)
   await publish(runner, saved, markdown, whyNoComment)
+  failOnBreaks(saved)
   if (inputs.failOn === 'change') failOnChange(saved)
   if (whyNoComment === null) return
   if (inputs.comment === 'always') throw new InputError(whyNoComment)

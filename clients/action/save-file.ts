@@ -10,9 +10,10 @@ import {
   sharePath,
 } from '../sdk/exports.js'
 import { fromFile } from '../sdk/node.js'
+import { type Checked, checkFile } from './check-file.js'
 import { type Compared, compareFile, shareIdOf } from './compare-file.js'
 import type { FileInput, Inputs } from './inputs.js'
-import { InputError } from './runner.js'
+import { type Env, InputError } from './runner.js'
 
 /** What has become of the file. */
 interface Kept {
@@ -49,6 +50,8 @@ export interface Saved {
   readonly compared: Compared | null
   /** The page that shows what differs; `null` if there is none. */
   readonly diffUrl: string | null
+  /** `null` unless it was to be judged. */
+  readonly checked: Checked | null
 }
 
 export interface Shared {
@@ -129,14 +132,17 @@ async function shareFile(
   return { id: made.id, url: made.share_url, rawUrl, expiresAt: made.expires_at, warnings }
 }
 
-/** Compares a file, saves it under its name and shares it, as configured. */
+/** Judges a file, compares it, saves it under its name and shares it, as configured. */
 export async function saveFile(
   sk: Snipkeep,
-  { path, tool, title, name, compare }: FileInput,
+  file: FileInput,
   { server, isShared, expiresIn, secrets }: Pick<Inputs, 'server' | 'isShared' | 'expiresIn' | 'secrets'>,
+  env: Env,
 ): Promise<Saved> {
+  const { path, tool, title, name, compare } = file
   const size = await sizeOf(path)
   const key = lastWord(tool)
+  const checked = await checkFile(sk, file, env)
   const compared = compare === null ? null : await compareFile(sk, compare, path, key)
   let snippet: Saved['snippet'] = null
   if (name !== null) {
@@ -147,5 +153,5 @@ export async function saveFile(
   }
   const share = isShared ? await shareFile(sk, { path, tool, title, key, server, expiresIn, secrets }) : null
   const diffUrl = compared && diffUrlOf(server, compared, { snippet, share })
-  return { path, title, size, snippet, share, compared, diffUrl }
+  return { path, title, size, snippet, share, compared, diffUrl, checked }
 }

@@ -3,7 +3,14 @@ import type { CommandSpec } from './command.js'
 /** Commands that are loaded together, and only if one of them is used, so that each starts soon. */
 export interface CommandPart {
   /** Above them in --help. */
-  readonly heading: 'Snippets:' | 'Shares:' | 'Tools:' | 'Account:' | 'Administration:' | 'More:'
+  readonly heading:
+    | 'Snippets:'
+    | 'Contracts:'
+    | 'Shares:'
+    | 'Tools:'
+    | 'Account:'
+    | 'Administration:'
+    | 'More:'
   /** Their first words. */
   readonly words: readonly string[]
   /** What a first word is about that only leads to others, by how many these are. */
@@ -21,6 +28,13 @@ export const commandTable: readonly CommandPart[] = [
     load: () => import('./commands/snippet-commands.js'),
   },
   { heading: 'Snippets:', words: ['diff'], load: () => import('./commands/diff-command.js') },
+  { heading: 'Contracts:', words: ['check'], load: () => import('./commands/check-command.js') },
+  {
+    heading: 'Contracts:',
+    words: ['contract', 'approve', 'reject'],
+    about: () => 'Show, set and remove the rules for new versions of a snippet',
+    load: () => import('./commands/contract-commands.js'),
+  },
   { heading: 'Snippets:', words: ['export', 'import'], load: () => import('./commands/archive-commands.js') },
   { heading: 'Shares:', words: ['share'], load: () => import('./commands/share-command.js') },
   {

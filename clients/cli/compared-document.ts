@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { stat } from 'node:fs/promises'
 import { likelyEncoding } from '#engine/encoding/find-encoding.js'
-import { positionIn } from '#engine/tools/input-position.js'
+import { positionIn } from '#engine/tools/tool-input-error.js'
 import { badByte } from '#engine/tools/whole-input.js'
 import { NotFoundError } from '../sdk/problem-error.js'
 import { versionOf } from '../sdk/references.js'

@@ -62,3 +62,17 @@ export function describeError(error: unknown): string {
   const reference = status >= 500 && requestId !== null ? ` (request ${requestId})` : ''
   return `${detail}${error.problem === null ? '' : ` [${code}]`}${reference}${lines.join('')}`
 }
+
+/**
+ * Ends a command whose code 1 says that something does not pass: whatever goes wrong is 2.
+ * @param explained finds a better error.
+ */
+export async function exitByVerdict(
+  passes: () => Promise<boolean>,
+  explained: (error: unknown) => Promise<unknown>,
+): Promise<void> {
+  const isPassed = await passes().catch(async (error: unknown) => {
+    throw usageError(describeError(await explained(error)), { cause: error })
+  })
+  if (!isPassed) throw new CliExit(exitCodes.failed)
+}

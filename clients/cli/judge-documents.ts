@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { type Contract, ContractError } from '#engine/contract/contract.js'
-import type { Break } from '#engine/contract/findings.js'
 import { type Judgement, judge } from '#engine/contract/judge.js'
 import { parseContract } from '#engine/contract/parse-contract.js'
 import { isJson } from '#engine/json-bytes/json-scanner.js'
@@ -8,11 +7,8 @@ import { markLength } from '#engine/mark-length.js'
 import { choice, listOption, type OptionValues, textOption } from './command.js'
 import type { Context } from './context.js'
 import { usageError } from './exit-codes.js'
+import { printVerdict } from './print-verdict.js'
 import { ruleFlags } from './rule-flags.js'
-import { printable, printableStart, styled, type Terminal, write } from './terminal.js'
-
-/** Breaks that are printed for people. */
-const shownMax = 20
 
 const examples = {
   'change-max': '/total=10%',
@@ -94,25 +90,6 @@ function contractProblem({ pointer, message }: ContractError, options: OptionVal
   return `${file}${place === '' ? '' : `, at ${place}`}: ${message}`
 }
 
-function shown(text: string | null): string {
-  return text === null ? 'nothing' : printableStart(text)
-}
-
-function breakText({ pointer, rule, baseline, candidate, message }: Break): string {
-  const place = pointer === '' ? 'the whole' : printable(pointer)
-  if (message !== undefined) return `${rule} ${place}: ${printable(message)}`
-  return `${rule} ${place}: ${baseline === null ? '' : `${shown(baseline)} → `}${shown(candidate)}`
-}
-
-function verdictText({ verdict, counts, breaks, truncated }: Judgement, terminal: Terminal): string {
-  const colour = verdict === 'breaks' ? 'red' : 'green'
-  const head = `${styled(terminal, colour, verdict, terminal.stdout)}: ${counts.breaks} breaks, ${counts.allowed} allowed`
-  const lines = breaks.slice(0, shownMax).map(breakText)
-  const more =
-    truncated || breaks.length > shownMax ? ['There are more breaks; --json lists up to 1,000.'] : []
-  return `${[head, ...lines, ...more].join('\n')}\n`
-}
-
 /** Judges the second document by the rules of the flags, the first being the baseline, and prints the verdict. */
 export async function judgeDocuments(
   context: Context,
@@ -133,7 +110,6 @@ export async function judgeDocuments(
     if (error instanceof ContractError) throw usageError(contractProblem(error, options), { cause: error })
     throw error
   }
-  if (context.options.json === true) await context.result({ ...judgement }, '')
-  else await write(context.terminal.stdout, verdictText(judgement, context.terminal))
+  await printVerdict(context, judgement)
   return judgement.verdict !== 'breaks'
 }

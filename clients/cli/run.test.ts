@@ -17,6 +17,7 @@ it('help is in groups, and each word says what it is about', async () => {
     'Usage: snipkeep [options] [command]',
     'Options:',
     'Snippets:',
+    'Contracts:',
     'Shares:',
     'Tools:',
     'Account:',

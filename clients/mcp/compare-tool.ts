@@ -42,7 +42,8 @@ const inputSchema = z.object({
   skip: z.int().min(0).max(1_000).optional().describe('How many lines of CSV precede both tables.'),
 })
 
-function cut(value: unknown): unknown {
+/** The beginning of a value. */
+export function cut(value: unknown): unknown {
   return typeof value === 'string' ? shortened(value, valueCharactersMax) : value
 }
 
@@ -52,7 +53,7 @@ function someOf(columns: readonly string[]): readonly string[] {
 }
 
 /** The first of them that fit into one result beside the rest of it. */
-function fitting<Change>(changes: readonly Change[], rest: object): readonly Change[] {
+export function fitting<Change>(changes: readonly Change[], rest: object): readonly Change[] {
   let left = contentBytesMax - Buffer.byteLength(JSON.stringify(rest))
   const last = changes.findIndex((change) => {
     left -= Buffer.byteLength(JSON.stringify(change)) + 1

@@ -1,6 +1,7 @@
 import { McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
 import { GoneError, NotFoundError, PermissionError } from '../sdk/problem-error.js'
 import type { Snipkeep } from '../sdk/snipkeep.js'
+import { registerCheckTool } from './check-tool.js'
 import { registerCompareTool } from './compare-tool.js'
 import { openRaw, registerReadTools } from './read-tools.js'
 import { contentBytesMax, readExcerpt } from './results.js'
@@ -64,6 +65,7 @@ export function createSnipkeepMcpServer(
   registerReadTools(server, client)
   registerCompareTool(server, client)
   registerWriteTools(server, client)
+  registerCheckTool(server, client)
   if (runner !== null) registerRunTools(server, runner)
   registerResources(server, client)
   return server

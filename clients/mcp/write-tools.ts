@@ -64,12 +64,13 @@ async function askAboutSecrets(
 /** The maximum content an assistant may send; larger content should be saved from a file with the CLI. */
 const sentBytesMax = 262_144
 
-const content = z
+/** Text to send. */
+export const content = z
   .string()
   .describe('The text itself: CSV, JSON, SQL, Markdown, … It is stored byte for byte, so send it exactly.')
-const tool = z.string().min(1).max(200).describe('What made it, such as json-formatter or csv.')
-const title = z.string().max(1_000).optional()
-const key = z
+export const tool = z.string().min(1).max(200).describe('What made it, such as json-formatter or csv.')
+export const title = z.string().max(1_000).optional()
+export const key = z
   .string()
   .max(200)
   .optional()
@@ -136,7 +137,8 @@ const sharedOutput = z.looseObject({
   size_bytes: z.int(),
   expires_at: z.string().nullable(),
 })
-const writing = { readOnlyHint: false, openWorldHint: false }
+/** Of tools that write for the user alone. */
+export const writing = { readOnlyHint: false, openWorldHint: false }
 const deletedOutput = z.looseObject({ id: z.string(), deleted: z.literal(true) })
 
 /** The pointer to text sent under a key. */

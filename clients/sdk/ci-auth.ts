@@ -100,3 +100,10 @@ export function gitlab(options: CiAuthOptions & { readonly idToken?: string | un
   }
   return ciJob(options, ask, false)
 }
+
+/** The page of this job of GitHub Actions or GitLab CI; `undefined` elsewhere. */
+export function jobUrl(env: Environment = environment()): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env
+  if (server && repository && run) return `${server}/${repository}/actions/runs/${run}`
+  return env.CI_JOB_URL || undefined
+}

@@ -1,7 +1,8 @@
 // What the package `@snipkeep/client` exports.
 export type { ImportOptions, ImportReport } from './account.js'
 export { type Auth, type AuthCall, apiKey, idToken } from './auth.js'
-export { type CiAuthOptions, ciJob, githubActions, gitlab } from './ci-auth.js'
+export type { Candidate, CheckFilter } from './checks.js'
+export { type CiAuthOptions, ciJob, githubActions, gitlab, jobUrl } from './ci-auth.js'
 export type { ComparedSide, CompareOptions } from './compare.js'
 export type { Content, ReadableContent } from './content.js'
 export type * from './generated/types.js'
@@ -29,7 +30,7 @@ export {
   TooLargeError,
 } from './problem-error.js'
 export { RawData, type RawOptions, type ToolNote } from './raw-data.js'
-export { lastWord, shareAt, sharePath, snippetPath, titleFor, versionOf } from './references.js'
+export { checkAt, lastWord, shareAt, sharePath, snippetPath, titleFor, versionOf } from './references.js'
 export type { Fields, Repeatable, Tagged } from './resource.js'
 export type { ServerConfig } from './server-config.js'
 export type { GrantOptions, NewShare, ShareFilter, ShareGate } from './shares.js'

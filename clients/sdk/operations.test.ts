@@ -31,7 +31,7 @@ async function requestsOfSdk(): Promise<Set<string>> {
     fetch: async (input, init) => {
       asked.add(`${init?.method ?? 'GET'} ${decodeURIComponent(new URL(String(input)).pathname)}`)
       return new Response(
-        '{"next_cursor":null,"snippets":[],"revisions":[],"shares":[],"history":[],"events":[],"keys":[],"reports":[],"acts":[]}',
+        '{"next_cursor":null,"snippets":[],"revisions":[],"checks":[],"shares":[],"history":[],"events":[],"keys":[],"reports":[],"acts":[]}',
       )
     },
   })
@@ -49,6 +49,16 @@ async function requestsOfSdk(): Promise<Set<string>> {
   await sk.snippets.revision('{id}', version)
   await sk.snippets.revisionRaw('{id}', version)
   await sk.snippets.restore('{id}', 1)
+  await sk.contracts.get('{id}')
+  await sk.contracts.raw('{id}')
+  await sk.contracts.put('{id}', {})
+  await sk.contracts.remove('{id}')
+  await sk.checks.create('{id}', output)
+  await sk.checks.list('{id}').all()
+  await sk.checks.get('{id}')
+  await sk.checks.raw('{id}')
+  await sk.checks.approve('{id}')
+  await sk.checks.reject('{id}')
   await sk.shares.create(output)
   await sk.shares.get('{id}')
   await sk.shares.raw('{id}')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { lastWord as lastWordOfServer, titled } from '../../gateway/features/schemas.js'
-import { lastWord, shareAt, sharePath, snippetPath, titleFor, versionOf } from './references.js'
+import { checkAt, lastWord, shareAt, sharePath, snippetPath, titleFor, versionOf } from './references.js'
 
 it('a snippet is named by its id or @name, and a version by its number', () => {
   expect(snippetPath('a/b')).toBe('/api/snippets/a%2Fb')
@@ -27,6 +27,14 @@ it.each([
   ['s.example/s/abc', null],
 ])('the share in %s', (text, found) => {
   expect(shareAt(text)).toEqual(found)
+})
+
+it('the page of a check names its server and its id', () => {
+  expect(checkAt('https://s.example/base/checks/abc')).toEqual({
+    server: 'https://s.example/base',
+    id: 'abc',
+  })
+  expect(checkAt('https://s.example/s/abc')).toBeNull()
 })
 
 it.each(['csv', 'to-csv', 'a.b_c', 'trailing-', '-', ''])(

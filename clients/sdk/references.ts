@@ -17,12 +17,26 @@ export function versionOf(text: string): { readonly id: string; readonly version
   return id === undefined ? null : { id, version: Number(version) }
 }
 
-/** The server and the id in the URL of a share; `null` for any other text. */
-export function shareAt(text: string): { readonly server: string; readonly id: string } | null {
+interface Located {
+  readonly server: string
+  readonly id: string
+}
+
+function locatedAt(text: string, page: RegExp): Located | null {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return null
   const url = new URL(text)
-  const [, base = '', id] = /^(.*)\/s\/([A-Za-z0-9_-]+)/.exec(url.pathname) ?? []
+  const [, base = '', id] = page.exec(url.pathname) ?? []
   return id === undefined ? null : { server: `${url.origin}${base}`, id }
+}
+
+/** The server and the id in the URL of a share; `null` for any other text. */
+export function shareAt(text: string): Located | null {
+  return locatedAt(text, /^(.*)\/s\/([A-Za-z0-9_-]+)/)
+}
+
+/** The same of the page of a check. */
+export function checkAt(text: string): Located | null {
+  return locatedAt(text, /^(.*)\/checks\/([A-Za-z0-9_-]+)/)
 }
 
 /** The member of `data` that text from this tool becomes unless another is named: the last word of the tool. */

@@ -1,7 +1,12 @@
 import { beforeEach, expect, it } from 'vitest'
 import { Snipkeep } from './snipkeep.js'
 
-let calls: { readonly url: string; readonly headers: Headers }[]
+let calls: {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly body: string
+}[]
 let outcomes: Response[]
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
@@ -11,7 +16,12 @@ function client(): Snipkeep {
   return new Snipkeep({
     server: 'https://s.example/',
     async fetch(input, init) {
-      calls.push({ url: String(input), headers: new Headers(init?.headers) })
+      calls.push({
+        method: init?.method ?? 'GET',
+        url: String(input),
+        headers: new Headers(init?.headers),
+        body: await new Response(init?.body ?? null).text(),
+      })
       return outcomes.shift() ?? json(200, {})
     },
   })
@@ -86,4 +96,59 @@ it('an archive has the name that the server gives it, and what fetches by itself
     Authorization: 'Bearer t',
   })
   expect(await client().headers()).toEqual({})
+})
+
+it('rules of a contract are sent as they are written', async () => {
+  const contract = json(200, { version: 2 }, { ETag: '"c2"' })
+  outcomes = [contract, new Response(null, { status: 204 })]
+  const text = '{"schema":{"maximum":1.10}}'
+  expect(await client().contracts.put('@a', text, { ifMatch: '"c1"' })).toEqual({ version: 2, etag: '"c2"' })
+  expect(await client().contracts.remove('@a', { ifMatch: '"c2"' })).toBeUndefined()
+  const [put, removed] = calls
+  expect([put?.method, put?.url, put?.body]).toEqual([
+    'PUT',
+    'https://s.example/api/snippets/@a/contract',
+    text,
+  ])
+  expect(put?.headers.get('If-Match')).toBe('"c1"')
+  expect([removed?.method, removed?.headers.get('If-Match')]).toEqual(['DELETE', '"c2"'])
+})
+
+it('a candidate is sent as data or as it is, with what may become of it in the query', async () => {
+  const { checks } = client()
+  const how = { accept: 'allowed', source: 'https://ci.example/1' } as const
+  await checks.create('@a', { data: { n: 1 }, tool: 'csv', ...how })
+  await checks.create('@a', { content: 'id\n1\n', key: 'csv', title: 'T', ...how, idempotencyKey: 'k' })
+  await checks.create('@a', { json: '{"n":1.10}' })
+  const query = 'accept=allowed&source=https%3A%2F%2Fci.example%2F1'
+  expect(calls.map(({ url, body }) => [url.replace('https://s.example', ''), body])).toEqual([
+    [`/api/snippets/@a/checks?${query}`, '{"tool":"csv","data":{"n":1}}'],
+    [`/api/snippets/@a/checks?title=T&key=csv&${query}`, 'id\n1\n'],
+    ['/api/snippets/@a/checks', '{"n":1.10}'],
+  ])
+  expect(calls[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(calls[1]?.headers.get('Idempotency-Key')).toBe('k')
+})
+
+it('a candidate says what it is called only if there is no snippet yet', async () => {
+  const refusal = json(415, { code: 'unsupported_media_type', detail: 'Send JSON.' })
+  const ifNew = { tool: 'csv', title: 'T' }
+  const create = (more: object) => client().checks.create('@a', { content: 'x', ifNew, ...more })
+  await create({})
+  outcomes = [refusal.clone()]
+  await create({})
+  outcomes = [refusal.clone()]
+  await expect(create({ tool: 'csv' })).rejects.toMatchObject({ status: 415 })
+  outcomes = [refusal.clone()]
+  await expect(create({ content: new Blob(['x']).stream() })).rejects.toMatchObject({ status: 415 })
+  const queries = calls.map(({ url }) => new URL(url).search)
+  expect(queries).toEqual(['', '', '?tool=csv&title=T', '?tool=csv', ''])
+})
+
+it('a decision is not repeated by itself: the first may have counted', async () => {
+  outcomes = [json(503, { code: 'unavailable', detail: 'Later.' }), json(200, { state: 'approved' })]
+  await expect(client().checks.approve('c', 'seen')).rejects.toMatchObject({ code: 'unavailable' })
+  expect(calls.map(({ url, body }) => [url, body])).toEqual([
+    ['https://s.example/api/checks/c/approve', '{"note":"seen"}'],
+  ])
 })

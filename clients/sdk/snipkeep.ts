@@ -1,6 +1,8 @@
 import { Account } from './account.js'
 import type { Auth } from './auth.js'
+import { Checks } from './checks.js'
 import { type ComparedSide, type CompareOptions, compare } from './compare.js'
+import { Contracts } from './contracts.js'
 import { Events } from './events.js'
 import type { Comparison } from './generated/types.js'
 import { History } from './history.js'
@@ -34,6 +36,8 @@ export interface SnipkeepOptions {
 /** A client of one Snipkeep server. */
 export class Snipkeep {
   readonly snippets: Snippets
+  readonly contracts: Contracts
+  readonly checks: Checks
   readonly shares: Shares
   readonly history: History
   readonly keys: Keys
@@ -63,6 +67,8 @@ export class Snipkeep {
     const asked = { server, fetch: fetch ?? globalThis.fetch }
     this.#headers = async () => (await auth?.headers(asked)) ?? {}
     this.snippets = new Snippets(this.#send)
+    this.contracts = new Contracts(this.#send)
+    this.checks = new Checks(this.#send)
     this.shares = new Shares(this.#send)
     this.history = new History(this.#send)
     this.keys = new Keys(this.#send)

@@ -2,8 +2,7 @@ import { isSpace, quote, stringEnd, textBetween } from '../json-bytes/json-bytes
 import type { CompareOptions } from './comparison.js'
 import { jsonDifference } from './json/compare-json.js'
 import { added, type JsonEdits, removed } from './json/json-edits.js'
-import { documentOf, endOf, type JsonNodes } from './json/json-nodes.js'
-import { jsonPointers } from './json/json-pointers.js'
+import { documentOf, endOf, type JsonNodes, jsonPointers } from './json/json-nodes.js'
 
 /** A longer patch, beside four times the documents, becomes one replacement of the whole. */
 const lengthMin = 1024 * 1024

@@ -2,15 +2,11 @@ import { sameBytes } from '../compare/byte-hash.js'
 import { CompareError } from '../compare/comparison.js'
 import { type DocumentPair, documentsOf } from '../compare/documents.js'
 import { readJsonPair } from '../compare/json/compare-json.js'
-import { valueText } from '../compare/json/json-nodes.js'
 import { looksLikeCsv } from '../csv/looks-like-csv.js'
-import { pointersTo } from '../schema/pointers-to.js'
-import { readSchemaDocuments, type SchemaDocuments } from '../schema/schema-documents.js'
-import { SchemaError } from '../schema/schema-error.js'
-import { validateValue } from '../schema/validate-value.js'
 import { type Contract, ContractError } from './contract.js'
-import { type Break, type BreakLimits, Findings, shortened } from './findings.js'
+import { type Break, type BreakLimits, Findings } from './findings.js'
 import { judgeCsv } from './judge-csv.js'
+import { judgeSchema, schemaOf } from './judge-schema.js'
 import { judgeShape } from './judge-shape.js'
 import { judgeText } from './judge-text.js'
 import { ValueJudge } from './judge-values.js'
@@ -84,54 +80,6 @@ function judgeValues({ first, second }: DocumentPair, { contract, findings }: Ju
   judge.checkRules(nodes.secondNode, root)
   if (contract.compare === 'shape') judgeShape(nodes, findings)
   else judge.compare(0, nodes.secondNode, root)
-}
-
-/** A schema that cannot be used is a mistake in the contract, or in the snippet that it names. */
-function refusedSchema({ contract }: Judging, message: string, pointer: string): ContractError {
-  if (contract.schemaSnippet === null) return new ContractError(`/schema${pointer}`, message)
-  return new ContractError(
-    '/schema/snippet',
-    `${message} In the schema: ${pointer === '' ? 'its root' : pointer}.`,
-  )
-}
-
-/** Reports what a schema does not accept. The nodes of the comparison are free by now. */
-function judgeSchema(candidate: Uint8Array, schema: Uint8Array, judging: Judging): void {
-  const { findings, options } = judging
-  let documents: SchemaDocuments | null = null
-  try {
-    documents = readSchemaDocuments(candidate, schema)
-    if (documents === null) return
-    const { nodes } = documents
-    const { breaks, truncated } = validateValue(documents, options.breaksMax ?? 1_000)
-    const pointers = pointersTo(
-      nodes,
-      0,
-      breaks.map(({ node }) => node),
-    )
-    for (const [at, { node, message }] of breaks.entries())
-      findings.add(() => ({
-        ...{ pointer: pointers[at] ?? '', rule: 'schema', baseline: null },
-        ...{ candidate: shortened(valueText(nodes, node)), message },
-      }))
-    if (truncated) findings.breakCount += 1
-  } catch (error) {
-    if (error instanceof CompareError && error.document === 'second')
-      throw refusedSchema(judging, error.message, '')
-    if (!(error instanceof SchemaError) || documents === null) throw error
-    throw refusedSchema(
-      judging,
-      error.message,
-      pointersTo(documents.nodes, documents.schema, [error.node])[0] ?? '',
-    )
-  }
-}
-
-function schemaOf({ contract, options }: Judging): Uint8Array | null {
-  if (contract.schema !== null) return new TextEncoder().encode(contract.schema)
-  if (contract.schemaSnippet === null) return null
-  if (options.schema !== undefined) return options.schema
-  throw new ContractError('/schema/snippet', 'The snippet that holds the schema is not there.')
 }
 
 /**

@@ -5,7 +5,10 @@ import {
   comma,
   openBrace,
   openBracket,
+  quote,
+  stringBetween,
   stringEnd,
+  textBetween,
   valueEnd,
 } from './json-bytes.js'
 
@@ -77,4 +80,16 @@ export function eachChild(
     child = nextChild(json, end)
   }
   return afterSpace(json.bytes, end) + 1
+}
+
+/** A member of an object as it is spelled, since numbers have digits that a double has not; of several the last. */
+export function memberText(bytes: Uint8Array, wanted: string): string | null {
+  let found: string | null = null
+  eachChild({ bytes }, bytes.indexOf(openBrace), (value, child) => {
+    const end = endOf({ bytes }, value)
+    const isWanted = bytes[child] === quote && stringBetween(bytes, child, stringEnd(bytes, child)) === wanted
+    if (isWanted) found = textBetween(bytes, value, end)
+    return end
+  })
+  return found
 }

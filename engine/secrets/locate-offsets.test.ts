@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { pointerTo } from '../json-pointer.js'
-import { OffsetLocator } from './locate-offsets.js'
-import { safePointer } from './safe-pointer.js'
+import { OffsetLocator, safePointer } from './locate-offsets.js'
 
 const nowMs = Date.parse('2030-01-01T00:00:00Z')
 

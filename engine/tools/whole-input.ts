@@ -1,6 +1,5 @@
 import { likelyEncoding } from '../encoding/find-encoding.js'
-import { positionIn } from './input-position.js'
-import { ToolInputError } from './tool-input-error.js'
+import { positionIn, ToolInputError } from './tool-input-error.js'
 
 /** Collects bytes. */
 export class GrowingBytes {

@@ -1,18 +1,40 @@
-import { type ClientStream, callClientStream } from '#libs/grpc/call.js'
+import { type ClientStream, callClientStream, callUnary } from '#libs/grpc/call.js'
 import type {
   Operation,
   WriteDocumentRequest,
   WriteDocumentResponse,
+  WriteDocumentStart,
 } from '#proto/snipkeep/content/v1/document_service.js'
 import { planMessage } from '#shared/plan-messages.js'
-import { type Caller, documentCall, type RequestContext } from '../request/request-context.js'
+import { type Caller, documentCall, type RequestContext, sideCall } from '../request/request-context.js'
 import type { Upstreams } from '../upstreams.js'
 import type { DocumentSink } from './data-receiver.js'
 
 export interface UploadPurpose {
+  /** Called with the document once it is complete. */
+  readonly onStored?: (document: WriteDocumentResponse) => void
   readonly operation: Operation
   /** Empty if there is none. */
   readonly idempotencyKey: string
+}
+
+function uploadStart(
+  { accountId, plan }: Caller,
+  purpose: Omit<UploadPurpose, 'onStored'>,
+): WriteDocumentStart {
+  return { ownerId: accountId, plan: planMessage(plan), ...purpose }
+}
+
+/** Deletes a document that nothing will claim, and frees its idempotency key. Never rejects: content forgets it later. */
+export async function discardUpload(
+  documents: Upstreams['documents'],
+  context: Pick<RequestContext, 'requestId'>,
+  caller: Caller,
+  purpose: Omit<UploadPurpose, 'onStored'>,
+  documentId: string,
+): Promise<void> {
+  const request = { documentId, purpose: uploadStart(caller, purpose) }
+  await callUnary(documents, documents.discardDocument, request, sideCall(context)).catch(() => {})
 }
 
 /** Opens a stream to content, which stores the document. */
@@ -20,7 +42,7 @@ export function openDocumentSink(
   documents: Upstreams['documents'],
   context: RequestContext,
   caller: Caller,
-  purpose: UploadPurpose,
+  { onStored, ...purpose }: UploadPurpose,
 ): DocumentSink {
   const stream: ClientStream<WriteDocumentRequest, WriteDocumentResponse> = callClientStream(
     documents,
@@ -30,7 +52,7 @@ export function openDocumentSink(
   const started = stream.write({
     part: {
       $case: 'start',
-      value: { ownerId: caller.accountId, plan: planMessage(caller.plan), ...purpose },
+      value: uploadStart(caller, purpose),
     },
   })
   started.catch(() => {})
@@ -42,8 +64,9 @@ export function openDocumentSink(
       })
     },
     async finish() {
-      const { documentId, sizeBytes } = await stream.finish()
-      return { documentId, sizeBytes }
+      const document = await stream.finish()
+      onStored?.(document)
+      return document
     },
     cancel: () => stream.cancel(),
   }

@@ -86,6 +86,8 @@ export interface ReceivedBody<Fields> {
   readonly fields: Fields
   /** `undefined` if there is none, and if the envelope has problems: then nothing is stored. */
   readonly data: NewData | undefined
+  /** Of `data`. */
+  readonly dataBytes: number
   /** The secrets in it, as far as they were looked for; offsets count from its first byte. */
   readonly secrets: readonly FoundSecret[]
 }
@@ -110,11 +112,12 @@ async function receive<Fields>(
 ): Promise<ReceivedBody<Fields>> {
   const scanner = createEnvelopeScanner(rules)
   const search = rules.findsSecrets === true ? createSecretScanner({ nowMs: Date.now() }) : null
-  let inTurn = 0
+  let [inTurn, dataBytes] = [0, 0]
   for (let chunk = await source.next(); chunk !== null; chunk = await source.next()) {
     const data = scanner.push(chunk)
     if (scanner.problems.length > 0) receiver.cancel()
     else if (data !== null) {
+      dataBytes += data.length
       search?.push(data)
       await receiver.write(data)
     }
@@ -128,7 +131,7 @@ async function receive<Fields>(
   const fields = rules.parse(envelope)
   const stored = envelope.dataSeen && envelope.problems.length === 0
   const secrets = search?.finish() ?? []
-  return { fields, data: stored ? await receiver.finish() : undefined, secrets }
+  return { fields, data: stored ? await receiver.finish() : undefined, dataBytes, secrets }
 }
 
 function openSource(request: IncomingMessage, rules: BodyRules<unknown>, headers: BodyHeaders): ByteSource {

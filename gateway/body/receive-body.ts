@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { EncodingName } from '#engine/encoding/encodings.js'
 import type { FoundSecret } from '#engine/secrets/match-secret.js'
 import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
-import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
+import type { NewData, WriteDocumentResponse } from '#proto/snipkeep/content/v1/document_service.js'
 import type { DataLimit } from '#shared/core/data-size.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import type { Caller, RequestContext } from '../request/request-context.js'
@@ -12,7 +12,7 @@ import type { Upstreams } from '../upstreams.js'
 import type { ByteSource } from './body-bytes.js'
 import { dataLimit, unsupportedMediaType } from './body-errors.js'
 import type { DocumentSink } from './data-receiver.js'
-import { openDocumentSink, type UploadPurpose } from './document-sink.js'
+import { discardUpload, openDocumentSink, type UploadPurpose } from './document-sink.js'
 import type { Envelope } from './envelope-scanner.js'
 import { parseBodyFields, unknownParameters } from './parse-fields.js'
 import { rawKindOf, rawMediaTypes, textAsData, textIn } from './raw-body.js'
@@ -48,10 +48,14 @@ export interface FieldOptions<Schema extends z.ZodObject> {
 /** The rules for a body that may have `data`. */
 export interface BodyOptions<Schema extends z.ZodObject> extends FieldOptions<Schema> {
   readonly data: 'required' | 'optional'
-  readonly noun: 'snippet' | 'share'
+  readonly noun: 'snippet' | 'share' | 'check'
   readonly operation: UploadPurpose['operation']
   /** Reads the query of a raw upload; without it, only JSON is accepted. */
   readonly raw?: (search: URLSearchParams) => RawUpload<z.infer<Schema>>
+  /** Parameters of the query that go with a body of JSON, too. */
+  readonly parameters?: readonly string[]
+  /** Whether a raw upload may leave out `tool`, because it is known. */
+  readonly toolIsKnown?: boolean
 }
 
 /** The query of a raw upload. */
@@ -96,8 +100,14 @@ export interface ReceivedFields<Fields> {
 export interface Received<Fields> extends ReceivedFields<Fields> {
   /** `undefined` if there was none. */
   readonly data: NewData | undefined
+  /** Of `data`. */
+  readonly dataBytes: number
   /** The caller, authenticated again if the body took long to arrive. */
   readonly sender: Caller
+  /** Whether this is a retry whose data was only compared with the first's: it cannot be read. */
+  readonly isRepeated: boolean
+  /** Deletes stored data that nothing will claim. Never rejects. */
+  readonly discard: () => Promise<void>
   /** The secrets in the data, unless the scan is turned off. */
   readonly secrets: readonly FoundSecret[]
 }
@@ -143,7 +153,6 @@ function readRawHead<Fields>(
   data: DataLimit,
   convert?: Conversion['convert'],
 ): { headers: BodyHeaders; rules: BodyRules<Fields>; textKey: string | null } {
-  if (!search.has('tool')) throw unsupportedMediaType(request, ['application/json'], jsonOrRaw)
   const kind = convert === undefined ? rawKindOf(request, search.get('encoding')) : 'text'
   if (kind === null) throw unsupportedMediaType(request, ['application/json', ...rawMediaTypes], noRawType)
   const base = { fields: new Set<string>(), data, dataAlone: true, limits: defaultBodyTimeLimits }
@@ -163,9 +172,10 @@ function readRawHead<Fields>(
  * The parameters of a raw upload have no effect on a body of JSON.
  * @throws DomainError `unknown_parameter` if there are any.
  */
-function refuseUploadParameters(search: URLSearchParams): void {
-  if (search.size === 0) return
-  const errors = [...new Set(search.keys())].map((name) => ({
+function refuseUploadParameters(search: URLSearchParams, known: readonly string[] = []): void {
+  const names = [...new Set(search.keys())].filter((name) => !known.includes(name))
+  if (names.length === 0) return
+  const errors = names.map((name) => ({
     pointer: name,
     code: 'unknown_parameter',
     detail: `${name} is for text that is uploaded as it is. In a JSON body it is a field; or send another Content-Type, such as text/plain.`,
@@ -190,11 +200,13 @@ export function readBodyHead<Schema extends z.ZodObject>(
   const { operation, raw } = options
   const findsSecrets = shareSecrets !== 'off'
   if (raw === undefined || (conversion === undefined && isJson(context.request))) {
-    refuseUploadParameters(context.search)
+    refuseUploadParameters(context.search, options.parameters)
     const { rules, ...head } = readHead(context, options, limit, options.data === 'required')
     return { ...head, rules: { ...rules, findsSecrets }, operation, textKey: null }
   }
   const { search } = conversion ?? context
+  if (options.toolIsKnown !== true && !search.has('tool'))
+    throw unsupportedMediaType(context.request, ['application/json'], jsonOrRaw)
   const { rules, ...head } = readRawHead(
     { request: context.request, search },
     raw,
@@ -240,15 +252,25 @@ export async function receiveBody<Fields>(
   checkData?: () => Promise<void>,
 ): Promise<Received<Fields>> {
   const startedAt = performance.now()
+  const { documents } = upstreams
+  const purpose = { operation, idempotencyKey }
+  const stored: WriteDocumentResponse[] = []
+  const onStored = (document: WriteDocumentResponse): void => void stored.push(document)
   const openSink = () =>
-    checkedSink(checkData, () =>
-      openDocumentSink(upstreams.documents, context, caller, { operation, idempotencyKey }),
-    )
-  const { fields, data, secrets } = await readBody(context, headers, rules, openSink, uploads)
+    checkedSink(checkData, () => openDocumentSink(documents, context, caller, { ...purpose, onStored }))
+  const { fields, data, dataBytes, secrets } = await readBody(context, headers, rules, openSink, uploads)
   if (data?.source?.$case === 'inline') await checkData?.()
   const prompt = performance.now() - startedAt < promptMs
   const sender = prompt ? caller : await reauthenticate(context, caller)
-  return { fields, data, sender, idempotencyKey, secrets }
+  const [document] = stored
+  return {
+    ...{ fields, data, dataBytes, sender, idempotencyKey, secrets },
+    isRepeated: document?.compared === true,
+    async discard() {
+      if (document !== undefined)
+        await discardUpload(documents, context, caller, purpose, document.documentId)
+    },
+  }
 }
 
 function noSink(): never {

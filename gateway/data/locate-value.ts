@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
+import type { ByteSource } from '../body/body-bytes.js'
 import type { Part } from '../http/send-bytes.js'
 import type { DocumentReader } from '../rate-limits/rate-limits.js'
 import { notFound } from '../request/problem.js'
@@ -38,6 +39,18 @@ const bytesPerTurn = 524_288
 export async function* chunksOf(part: Part): AsyncGenerator<Uint8Array, void, undefined> {
   if (part instanceof Uint8Array) yield part
   else yield* part
+}
+
+/** The bytes of a part, for what reads them chunk by chunk. */
+export function sourceOf(part: Part): ByteSource {
+  const chunks = chunksOf(part)
+  return {
+    async next() {
+      const { done, value } = await chunks.next()
+      return done === true ? null : Buffer.from(value.buffer, value.byteOffset, value.length)
+    },
+    stop: () => void chunks.return(),
+  }
 }
 
 function finish(locator: PointerLocator, rows: RowLocator | null): FoundValue {

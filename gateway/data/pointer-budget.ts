@@ -1,4 +1,5 @@
-import { DomainError } from '#libs/core/domain-error.js'
+import { DomainError, isUnavailability } from '#libs/core/domain-error.js'
+import { inlineBytesMax } from '#shared/core/data-size.js'
 import type { ByteRate } from '../rate-limits/policies.js'
 import { countDecision, type DocumentReader, waitSeconds } from '../rate-limits/rate-limits.js'
 import type { SlidingWindow } from '../rate-limits/sliding-window.js'
@@ -45,6 +46,20 @@ export function createPointerBudget(
       countDecision(policy, admitted)
       if (!admitted) throw budgetSpent(policy, resetMs)
       return refund
+    },
+  }
+}
+
+/** What one request takes from its reader's budget: only what is large counts. */
+export function spendingOf(budget: PointerBudget, reader: DocumentReader) {
+  const refunds: (() => void)[] = []
+  return {
+    async spend(bytes: number): Promise<void> {
+      if (bytes > inlineBytesMax) refunds.push(await budget.spend(reader, bytes))
+    },
+    /** Gives everything back if the request failed for want of a service. */
+    refund(error: unknown): void {
+      if (isUnavailability(error)) for (const takeBack of refunds) takeBack()
     },
   }
 }

@@ -4,7 +4,9 @@ import { accountOperations } from './account/account-operations.js'
 import { closureOperations } from './account/closure-operations.js'
 import { apiKeyOperations } from './api-keys/api-key-operations.js'
 import { archiveOperations } from './archive/archive-operations.js'
+import { checkOperations } from './checks/check-operations.js'
 import { compareOperation } from './compare/compare-operation.js'
+import { contractOperations } from './contracts/contract-operations.js'
 import { apiSummary } from './docs/api-summary.js'
 import { documentationOperations } from './docs/docs-operations.js'
 import { docsPage, indexedDocs } from './docs/docs-page.js'
@@ -46,6 +48,7 @@ export function allOperations(
   operations.push(
     ...snippetOperations(dependencies, snippets),
     ...revisionOperations(dependencies),
+    ...(dependencies.tools ? [...contractOperations(dependencies), ...checkOperations(dependencies)] : []),
     ...shareOperations(dependencies, shares),
     reportOperation(dependencies),
     ...(dependencies.tools ? [compareOperation(dependencies), ...toolOperations(dependencies, keepers)] : []),

@@ -110,8 +110,8 @@ const refusedBytesMax = 16 * 1024
 /** More for an ignored body: the client did nothing wrong, and a proxy may share its connection with others. */
 const ignoredBytesMax = 1_024 * 1_024
 
-/** By its headers alone. */
-function announcesBody({ headers }: IncomingMessage): boolean {
+/** Whether a request has a body, by its headers alone. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }

@@ -8,8 +8,8 @@ import {
   prepareCall,
   statusOf,
 } from './call.js'
+import { watchSilence } from './observe-call.js'
 import { fromServiceError, partUnavailable } from './status.js'
-import { watchSilence } from './watch-silence.js'
 
 /** An open stream in both directions. */
 export interface DuplexStream<Request, Response> {

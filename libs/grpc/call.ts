@@ -10,9 +10,8 @@ import {
   status,
 } from '@grpc/grpc-js'
 import type { Breaker } from './breaker.js'
-import { type ObservedCall, observeMade } from './observe-call.js'
+import { type ObservedCall, observeMade, watchSilence } from './observe-call.js'
 import { fromServiceError, isLostCall, partUnavailable, serviceErrorOf } from './status.js'
-import { watchSilence } from './watch-silence.js'
 
 /** The request that a call belongs to, and its deadline. */
 export interface CallContext {

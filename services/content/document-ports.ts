@@ -23,6 +23,11 @@ export interface DocumentRegistry {
    * removes them: they are returned again only if they are not forgotten within another `graceMs`.
    */
   condemn(graceMs: number, limit: number): Promise<readonly DocumentId[]>
+  /**
+   * Makes a document of this owner unclaimable, unless something names it; returns whether it did. The caller removes
+   * it, else `condemn` returns it a grace period later.
+   */
+  discard(id: DocumentId, ownerId: OwnerId): Promise<boolean>
   /** Deletes the entries of documents whose bytes were removed; if bytes arrived later, it stays condemned. */
   forget(ids: readonly DocumentId[]): Promise<void>
 }

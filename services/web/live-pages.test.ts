@@ -145,3 +145,20 @@ describe('a script', () => {
     expect((await get(accepted)).headers.get('content-encoding')).toBe(coding)
   })
 })
+
+describe('pages of the dashboard with a short address', () => {
+  const get = (path: string) => fetch(`${base}${path}`, { redirect: 'manual' })
+
+  it.each([
+    ['/compare?a=%40x&b=~2', '/dashboard/compare?a=%40x&b=~2'],
+    ['/checks/abc', '/dashboard/checks/abc'],
+    ['/checks/%2F%2Felsewhere?next=//x', '/dashboard/checks/%2F%2Felsewhere'],
+  ])('%s leads to %s', async (path, location) => {
+    const response = await get(path)
+    expect([response.status, response.headers.get('location')]).toEqual([302, location])
+  })
+
+  it.each(['/checks', '/checks/', '/checks/a/b'])('%s is none', async (path) => {
+    expect((await get(path)).status).toBe(404)
+  })
+})

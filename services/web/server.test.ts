@@ -107,14 +107,6 @@ describe('the pages that compare', () => {
     for (const path of [`/s/${id}/compare/short`, `/s/${id}/compare/${other}/x`, `/s/${id}/compare/`])
       expect((await get(path)).status, path).toBe(404)
   })
-
-  it('have a short address in the dashboard, which keeps the query', async () => {
-    const response = await fetch(`${base}/compare?a=%40x&b=~2`, { redirect: 'manual' })
-    expect([response.status, response.headers.get('location')]).toEqual([
-      302,
-      '/dashboard/compare?a=%40x&b=~2',
-    ])
-  })
 })
 
 describe('the other pages', () => {

@@ -166,13 +166,20 @@ const respondWithComparedShares: Respond = (parts, request) => {
   return compareResponse(parts.shares, { ...asked, ...livePage(parts.assets, 'compare') })
 }
 
+/** Leads to a page of the dashboard. */
+function inDashboard(path: string): PageResponse {
+  return { status: 302, body: Buffer.alloc(0), headers: { ...noStore, Location: `/dashboard${path}` } }
+}
+
 /** The page that compares files; what is named in the query is compared in the dashboard. */
 const respondWithComparison: Respond = ({ assets, site }, { search, query }) => {
   if (!search.has('a') && !search.has('b'))
     return publicPage(assets, 'compare', (live) => compareFilesPage(site, live))
-  const headers = { ...noStore, Location: `/dashboard${comparePath}${query}` }
-  return { status: 302, body: Buffer.alloc(0), headers }
+  return inDashboard(`${comparePath}${query}`)
 }
+
+/** The address of a check that reports and comments have. */
+const respondWithCheck: Respond = (_parts, { path }) => inDashboard(path)
 
 const respondWithDashboard: Respond = ({ assets, signIn, site }) => {
   const { live, liveHeaders } = livePage(assets, 'dashboard', signInOrigins(signIn))
@@ -216,6 +223,7 @@ const routes: readonly Route[] = [
   ['/config.json', /^\/config\.json$/, respondWithConfig],
   [comparePath, /^\/compare$/, respondWithComparison],
   [cliCallbackPath, /^\/cli\/callback$/, ({ site }, { search }) => cliCallbackResponse(site, search)],
+  ['/checks/{id}', /^\/checks\/[^/]+$/, respondWithCheck],
   ['/dashboard', /^\/(?:auth\/callback|dashboard(?:\/.*)?)$/, respondWithDashboard],
   ['/language/{code}', /^\/language\/([a-z]+)$/, respondWithLanguage],
   ['/tools', /^\/tools$/, respondWithTools],

@@ -9,7 +9,7 @@ export const inlineBytesMax = 65_536
 export interface DataLimit {
   readonly bytesMax: number
   readonly plan: PlanName
-  readonly noun: 'snippet' | 'share' | 'snippet or share' | 'run of a tool'
+  readonly noun: 'snippet' | 'share' | 'check' | 'snippet or share' | 'run of a tool'
   /** Pro's limit, if it is higher. */
   readonly proBytesMax?: number
   /** The sent or declared size, if known. */

@@ -408,7 +408,7 @@ var Resource = class {
 // clients/sdk/trusted-publishers.ts
 var path$2 = "/api/trusted-publishers";
 var formType = "application/x-www-form-urlencoded";
-function pathOf$2(id) {
+function pathOf$4(id) {
 	return `${path$2}/${encodeURIComponent(id)}`;
 }
 /** The form of an exchange (RFC 8693). */
@@ -431,13 +431,13 @@ var TrustedPublishers = class extends Resource {
 		return this.readAt(path$2, options);
 	}
 	async get(id, options) {
-		return this.readAt(pathOf$2(id), options);
+		return this.readAt(pathOf$4(id), options);
 	}
 	/** The latest attempts to get a token, with the reason and the ids that would let a refused one pass. */
 	async events(id, options) {
 		const request = {
 			method: "GET",
-			path: `${pathOf$2(id)}/events`
+			path: `${pathOf$4(id)}/events`
 		};
 		return (await this.read(request, options)).events;
 	}
@@ -446,13 +446,13 @@ var TrustedPublishers = class extends Resource {
 		const body = jsonBody(JSON.stringify(change));
 		return this.read({
 			method: "PATCH",
-			path: pathOf$2(id),
+			path: pathOf$4(id),
 			body
 		}, options);
 	}
 	/** Deletes a rule and revokes its tokens. */
 	async delete(id, options) {
-		return this.deleteAt(id, pathOf$2(id), options);
+		return this.deleteAt(id, pathOf$4(id), options);
 	}
 	/**
 	* Exchanges the ID token of a CI job; `githubActions` and `gitlab` do it for you. Each ID token works once.
@@ -548,6 +548,12 @@ function githubActions(options) {
 	};
 	return ciJob(options, ask, true);
 }
+/** The page of this job of GitHub Actions or GitLab CI; `undefined` elsewhere. */
+function jobUrl(env = environment()) {
+	const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+	if (server && repository && run) return `${server}/${repository}/actions/runs/${run}`;
+	return env.CI_JOB_URL || void 0;
+}
 // clients/sdk/references.ts
 /**
 * The path of a snippet, by its id or `@` and its name, or of one of its versions. Its data is at `/raw` below it.
@@ -560,15 +566,18 @@ function snippetPath(reference, version) {
 function sharePath(id) {
 	return `/api/shares/${encodeURIComponent(id)}`;
 }
-/** The server and the id in the URL of a share; `null` for any other text. */
-function shareAt$1(text) {
+function locatedAt(text, page) {
 	if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return null;
 	const url = new URL(text);
-	const [, base = "", id] = /^(.*)\/s\/([A-Za-z0-9_-]+)/.exec(url.pathname) ?? [];
+	const [, base = "", id] = page.exec(url.pathname) ?? [];
 	return id === void 0 ? null : {
 		server: `${url.origin}${base}`,
 		id
 	};
+}
+/** The server and the id in the URL of a share; `null` for any other text. */
+function shareAt$1(text) {
+	return locatedAt(text, /^(.*)\/s\/([A-Za-z0-9_-]+)/);
 }
 /** The member of `data` that text from this tool becomes unless another is named: the last word of the tool. */
 function lastWord(tool) {
@@ -682,6 +691,112 @@ var Account = class extends Resource {
 		}, options);
 	}
 };
+// clients/sdk/new-output.ts
+var dataType = "application/vnd.snipkeep.data+json";
+/**
+* Builds the query and body of a create. `content` is sent as the raw body, and the fields as the query.
+* @param fields of the JSON body.
+*/
+function sentOf(holding, fields, query) {
+	if (holding.data !== void 0) return {
+		query: {},
+		body: jsonBody(JSON.stringify({
+			...fields,
+			data: holding.data
+		}))
+	};
+	if (holding.json !== void 0) return {
+		query,
+		body: bodyOf(holding.json, dataType)
+	};
+	const key = "key" in holding ? holding.key : void 0;
+	return {
+		query: {
+			...query,
+			key
+		},
+		body: bodyOf(holding.content, "text/plain; charset=utf-8")
+	};
+}
+// clients/sdk/checks.ts
+function pathOf$3(id) {
+	return `/api/checks/${encodeURIComponent(id)}`;
+}
+/** Whether the server can take the tool from no snippet; without one, an upload is no type of body that it knows. */
+function lacksTool(error) {
+	return isCode(error, "unsupported_media_type") || error instanceof ProblemError && error.errors.some(({ code }) => code === "required");
+}
+/** Candidates for the next versions of your snippets, as their contracts judge them. */
+var Checks = class extends Resource {
+	/**
+	* Has a candidate judged. The verdict is in the result: `breaks` is no error.
+	* @param snippet an id, or `@` and a name; there need not be a snippet of this name yet.
+	*/
+	async create(snippet, candidate, options) {
+		const { tool, title, accept, source, ifNew } = candidate;
+		const { body, query } = sentOf(candidate, {
+			tool,
+			title
+		}, {
+			tool,
+			title
+		});
+		const request = {
+			method: "POST",
+			path: `${snippetPath(snippet)}/checks`,
+			headers: { "Idempotency-Key": candidate.idempotencyKey ?? crypto.randomUUID() },
+			query: {
+				...query,
+				accept,
+				source
+			},
+			body
+		};
+		try {
+			return await this.read(request, options);
+		} catch (error) {
+			if (tool !== void 0 || ifNew === void 0 || !body.isRepeatable || !lacksTool(error)) throw error;
+			const { ifNew: _named, ...named } = {
+				...candidate,
+				...ifNew,
+				title: title ?? ifNew.title
+			};
+			return this.create(snippet, named, options);
+		}
+	}
+	/** The checks of a snippet, newest first, without their breaks. */
+	list(snippet, filter = {}, options) {
+		const path = `${snippetPath(snippet)}/checks`;
+		return this.pagesAt(path, filter, (page) => page.checks, options);
+	}
+	get(id, options) {
+		return this.readTagged({
+			method: "GET",
+			path: pathOf$3(id)
+		}, options);
+	}
+	/** The bytes of the candidate, or of a part of it. */
+	raw(id, options) {
+		return this.readRaw(`${pathOf$3(id)}/raw`, options);
+	}
+	/** Makes a pending candidate the next version; it is never repeated by itself. */
+	approve(id, note, options) {
+		return this.#decide(id, "approve", note, options);
+	}
+	/** Drops a pending candidate; it is never repeated by itself. */
+	reject(id, note, options) {
+		return this.#decide(id, "reject", note, options);
+	}
+	#decide(id, decision, note, options) {
+		const body = jsonBody(JSON.stringify({ note }));
+		return this.read({
+			method: "POST",
+			path: `${pathOf$3(id)}/${decision}`,
+			retry: "never",
+			body
+		}, options);
+	}
+};
 // clients/sdk/compare.ts
 function sideText(side) {
 	if (!("json" in side)) return JSON.stringify(side);
@@ -699,6 +814,51 @@ async function compare(send, a, b, how, options) {
 		body: jsonBody(`{"a":${sideText(a)},"b":${sideText(b)},${rest}`)
 	}, options)).json();
 }
+// clients/sdk/contracts.ts
+function pathOf$2(snippet) {
+	return `${snippetPath(snippet)}/contract`;
+}
+/** The rules by which candidates for your snippets are judged. Every `snippet` is an id, or `@` and a name. */
+var Contracts = class extends Resource {
+	get(snippet, options) {
+		return this.readTagged({
+			method: "GET",
+			path: pathOf$2(snippet)
+		}, options);
+	}
+	/** The same as the server wrote it: numbers in a schema keep their digits. */
+	raw(snippet, options) {
+		return this.readRaw(pathOf$2(snippet), options);
+	}
+	/**
+	* Creates or replaces the contract of a snippet.
+	* @param rules an object, or the text of one, which is kept as it is.
+	*/
+	put(snippet, rules, { ifMatch, ifNoneMatch, ...options } = {}) {
+		const body = jsonBody(typeof rules === "string" ? rules : JSON.stringify(rules));
+		const headers = {
+			"If-Match": ifMatch,
+			"If-None-Match": ifNoneMatch
+		};
+		const retry = ifMatch === void 0 && ifNoneMatch === void 0 ? "safe" : "never";
+		return this.readTagged({
+			method: "PUT",
+			path: pathOf$2(snippet),
+			headers,
+			retry,
+			body
+		}, options);
+	}
+	/** Removes the contract of a snippet. */
+	async remove(snippet, options) {
+		const headers = { "If-Match": options?.ifMatch };
+		await this.send({
+			method: "DELETE",
+			path: pathOf$2(snippet),
+			headers
+		}, options);
+	}
+};
 // clients/sdk/events.ts
 /** What happened in the account. */
 var Events = class extends Resource {
@@ -883,33 +1043,6 @@ async function readServerConfig(send, options) {
 		method: "GET",
 		path: "/config.json"
 	}, options)).json();
-}
-// clients/sdk/new-output.ts
-var dataType = "application/vnd.snipkeep.data+json";
-/**
-* Builds the query and body of a create. `content` is sent as the raw body, and the fields as the query.
-* @param fields of the JSON body.
-*/
-function sentOf(holding, fields, query) {
-	if (holding.data !== void 0) return {
-		query: {},
-		body: jsonBody(JSON.stringify({
-			...fields,
-			data: holding.data
-		}))
-	};
-	if (holding.json !== void 0) return {
-		query,
-		body: bodyOf(holding.json, dataType)
-	};
-	const key = "key" in holding ? holding.key : void 0;
-	return {
-		query: {
-			...query,
-			key
-		},
-		body: bodyOf(holding.content, "text/plain; charset=utf-8")
-	};
 }
 // clients/sdk/shares.ts
 function textOf$1(value) {
@@ -1419,6 +1552,8 @@ function createTransport(transport) {
 /** A client of one Snipkeep server. */
 var Snipkeep = class {
 	snippets;
+	contracts;
+	checks;
 	shares;
 	history;
 	keys;
@@ -1450,6 +1585,8 @@ var Snipkeep = class {
 		};
 		this.#headers = async () => await auth?.headers(asked) ?? {};
 		this.snippets = new Snippets(this.#send);
+		this.contracts = new Contracts(this.#send);
+		this.checks = new Checks(this.#send);
 		this.shares = new Shares(this.#send);
 		this.history = new History(this.#send);
 		this.keys = new Keys(this.#send);
@@ -1628,11 +1765,11 @@ function toolOf(path) {
 	return /\.([A-Za-z0-9]{1,16})$/.exec(path)?.[1]?.toLowerCase() ?? "text";
 }
 /** A name is normalized as it is when a file is saved. */
-function comparedWith$1(text, problems) {
+function referenceIn(input, text, problems) {
 	if (text === "") return null;
 	if (!text.startsWith("@")) return text;
 	const name = nameOf(text.slice(1));
-	if (name === null) problems.push(`compare "${text}" has no letter from a to z and no digit`);
+	if (name === null) problems.push(`${input} "${text}" has no letter from a to z and no digit`);
 	return `@${name}`;
 }
 function fileOf({ path, tool, title, name, compare }, problems) {
@@ -1643,14 +1780,16 @@ function fileOf({ path, tool, title, name, compare }, problems) {
 		tool: tool || toolOf(path),
 		title: title.replaceAll(/\s+/g, " ") || basename(path),
 		name: saved,
-		compare: comparedWith$1(compare, problems)
+		compare: referenceIn("compare", compare, problems),
+		check: null
 	};
 }
 function listed(lines, runner, problems) {
 	for (const other of [
 		"title",
 		"name",
-		"compare"
+		"compare",
+		"check"
 	]) if (runner.input(other) !== "") problems.push(`${other} goes with file; in files, each line has its own`);
 	const rows = lines.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 	if (rows.length > filesMax) problems.push(`files has ${rows.length} lines; ${filesMax} are the most`);
@@ -1679,13 +1818,31 @@ function filesOf(runner, problems) {
 		runner.input("name"),
 		runner.input("compare")
 	];
-	return [fileOf({
-		path: file,
+	return [{
+		...fileOf({
+			path: file,
+			tool,
+			title,
+			name,
+			compare
+		}, problems),
+		check: checkOf(runner, problems)
+	}];
+}
+function checkOf(runner, problems) {
+	const reference = referenceIn("check", runner.input("check"), problems);
+	const accept = oneOf(runner, "accept", [
+		"same",
+		"allowed",
+		"never"
+	], "same", problems);
+	const [tool, title] = ["tool", "title"].map((name) => runner.input(name) || void 0);
+	return reference === null ? null : {
+		reference,
+		accept,
 		tool,
-		title,
-		name,
-		compare
-	}, problems)];
+		title
+	};
 }
 /** Keys are sent there, so plain HTTP is only allowed on the local machine. */
 function serverOf(runner, problems) {
@@ -1745,7 +1902,12 @@ function readInputs(runner) {
 	};
 	const names = inputs.files.flatMap(({ name }) => name ?? []);
 	if (new Set(names).size < names.length) problems.push("files has the same name twice");
-	if (!inputs.isShared && inputs.files.some(({ name, compare }) => name === null && compare === null)) problems.push("a file has neither a name nor \"share: true\", so nothing would happen");
+	if (!inputs.isShared && inputs.files.some(({ name, compare, check }) => [
+		name,
+		compare,
+		check
+	].every((one) => one === null))) problems.push("a file has neither a name nor \"share: true\", so nothing would happen");
+	if (inputs.files.some(({ name, check }) => name !== null && check?.reference === `@${name}`)) problems.push("name is the snippet in check, which gets its versions by checks alone; leave out name");
 	checkFailOn(inputs, problems);
 	if (problems.length > 0) throw new InputError(`Check the inputs of this step: ${problems.join("; ")}.`);
 	return inputs;
@@ -1870,25 +2032,51 @@ function comparedWith({ reference, found, why }, diffUrl) {
 	const shown = changes.length === 0 ? "" : `\n\n${block([...changes, ...rest])}`;
 	return `differs from ${code(reference)}: ${counts}${link}${shown}`;
 }
-/** The saved files as a Markdown list. Of their content only the first changes are shown, as code. */
+/** A cell of a table: only a backslash keeps a bar from ending it, in code, too. */
+function cell(text) {
+	return text === null ? "" : code(oneLine(text)).replaceAll("|", "\\|");
+}
+function outcomeOf({ verdict, state, version, baseline_version: baseline, url }) {
+	const link = `[the check](${target(url)})`;
+	if (state === "pending") return verdict === "breaks" ? `Fix the file, or approve ${link} and run the job again.` : `It waits for approval: ${link}.`;
+	return version === baseline ? `Version ${version} has these bytes.` : `It is version ${version} now: ${link}.`;
+}
+/** A verdict with the first breaks. */
+function judged({ reference, check }) {
+	const { verdict, counts, breaks } = check;
+	const shown = breaks.slice(0, 20);
+	const rows = shown.map(({ rule, pointer, baseline, candidate, message }) => `| ${rule} | ${cell(pointer || "the whole")} | ${cell(baseline)} | ${cell(candidate)} | ${cell(message ?? null)} |`);
+	const head = ["| rule | place | baseline | candidate | reason |", "| --- | --- | --- | --- | --- |"];
+	const left = counts.breaks - shown.length;
+	const table = shown.length === 0 ? [] : [
+		"",
+		"",
+		...head,
+		...rows
+	];
+	const more = left > 0 ? ["", `and ${left} more`] : [];
+	return `checked by the contract of ${code(reference)}: **${verdict}**, breaks: ${counts.breaks}, allowed: ${counts.allowed}. ${outcomeOf(check)}${[...table, ...more].join("\n")}`;
+}
+/** The saved files as a Markdown list. Of their content only the first changes and breaks are shown, as code. */
 function report(saved) {
 	const items = saved.map((one) => {
 		const change = one.snippet === null || one.snippet.change === "unknown" ? "" : `, ${one.snippet.change}`;
-		return `- ${code(one.title)} (${readableSize(one.size)}${change}): ${linksOf(one)}`;
+		const links = linksOf(one);
+		return `- ${code(one.title)} (${readableSize(one.size)}${change})${links === "" ? "" : `: ${links}`}`;
 	});
-	const compared = saved.flatMap((one) => {
-		if (one.compared === null) return [];
-		const said = comparedWith(one.compared, one.diffUrl);
-		return [`\n\n${saved.length === 1 ? said.charAt(0).toUpperCase() + said.slice(1) : `${code(one.title)}: ${said}`}`];
+	const found = saved.flatMap((one) => {
+		const said = [...one.checked === null ? [] : [judged(one.checked)], ...one.compared === null ? [] : [comparedWith(one.compared, one.diffUrl)]];
+		const isOnly = saved.length === 1;
+		return said.map((text) => `\n\n${isOnly ? text.charAt(0).toUpperCase() + text.slice(1) : `${code(one.title)}: ${text}`}`);
 	});
 	return [
 		"**Snipkeep**",
 		"",
 		...items
-	].join("\n") + compared.join("");
+	].join("\n") + found.join("");
 }
 /** The outputs of the step, from those of one file. */
-function outputsOf({ snippet, share, compared, diffUrl }) {
+function outputsOf({ snippet, share, compared, diffUrl, checked }) {
 	const changed = snippet === null || snippet.change === "unknown" ? "" : `${snippet.change !== "unchanged"}`;
 	return {
 		id: snippet?.id ?? "",
@@ -1897,7 +2085,9 @@ function outputsOf({ snippet, share, compared, diffUrl }) {
 		raw_url: share?.rawUrl ?? "",
 		changed,
 		equal: compared?.found == null ? "" : `${compared.found.equal}`,
-		diff_url: diffUrl ?? ""
+		diff_url: diffUrl ?? "",
+		verdict: checked?.check.verdict ?? "",
+		check_url: checked?.check.url ?? ""
 	};
 }
 // clients/sdk/node.ts
@@ -1910,6 +2100,24 @@ async function fromFile(path) {
 	return {
 		size,
 		open: () => Readable.toWeb(createReadStream(path, size === 0 ? {} : { end: size - 1 }))
+	};
+}
+// clients/action/check-file.ts
+/** Has a file judged by the contract of a snippet, whose tool and member of `data` it has unless `tool` is set. */
+async function checkFile(sk, { path, check, ...ifNew }, env) {
+	if (check === null) return null;
+	const { reference, accept, tool, title } = check;
+	const candidate = {
+		content: await fromFile(path),
+		tool,
+		title,
+		ifNew,
+		accept,
+		source: jobUrl(env)
+	};
+	return {
+		reference,
+		check: await sk.checks.create(reference, candidate)
 	};
 }
 // clients/action/save-file.ts
@@ -1992,10 +2200,12 @@ async function shareFile(sk, { path, tool, title, key, server, expiresIn, secret
 		warnings
 	};
 }
-/** Compares a file, saves it under its name and shares it, as configured. */
-async function saveFile(sk, { path, tool, title, name, compare }, { server, isShared, expiresIn, secrets }) {
+/** Judges a file, compares it, saves it under its name and shares it, as configured. */
+async function saveFile(sk, file, { server, isShared, expiresIn, secrets }, env) {
+	const { path, tool, title, name, compare } = file;
 	const size = await sizeOf(path);
 	const key = lastWord(tool);
+	const checked = await checkFile(sk, file, env);
 	const compared = compare === null ? null : await compareFile(sk, compare, path, key);
 	let snippet = null;
 	if (name !== null) {
@@ -2033,7 +2243,8 @@ async function saveFile(sk, { path, tool, title, name, compare }, { server, isSh
 		snippet,
 		share,
 		compared,
-		diffUrl
+		diffUrl,
+		checked
 	};
 }
 // clients/action/trigger.ts
@@ -2163,8 +2374,9 @@ async function saveAll(runner, inputs, { auth, end }) {
 	const saved = [];
 	try {
 		for (const file of inputs.files) {
-			const one = await saveFile(sk, file, inputs);
+			const one = await saveFile(sk, file, inputs, runner.env);
 			saved.push(one);
+			if (one.checked !== null) runner.info(`Checked ${one.path}: ${one.checked.check.verdict}, ${one.checked.check.url}`);
 			if (one.snippet !== null) runner.info(`Saved ${one.path} as @${one.snippet.name} (${one.snippet.change}).`);
 			if (one.share === null) continue;
 			runner.info(`Shared ${one.path}: ${one.share.url}`);
@@ -2180,9 +2392,8 @@ function whatIsMissing(runner) {
 }
 /** The commit and run the numbers are from. */
 function footer({ env }, { commit }) {
-	const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
-	if (server === void 0 || repository === void 0 || run === void 0) return "";
-	return `\n\nCommit ${commit.slice(0, 12)}, [run ${run}](${server}/${repository}/actions/runs/${run}).`;
+	const url = jobUrl(env);
+	return url === void 0 ? "" : `\n\nCommit ${commit.slice(0, 12)}, [run ${env.GITHUB_RUN_ID}](${url}).`;
 }
 /** Comments if requested and possible; returns why it could not, for the summary. */
 async function commentOn(runner, inputs, trigger, saved, markdown) {
@@ -2207,6 +2418,10 @@ async function publish(runner, saved, markdown, whyNoComment) {
 	}));
 	await runner.output("results", JSON.stringify(results));
 }
+/** @throws InputError if a file breaks a contract. */
+function failOnBreaks(saved) {
+	for (const { path, checked } of saved) if (checked?.check.verdict === "breaks") throw new InputError(`${path} breaks the contract of ${checked.reference}. If it is right, approve it and run the job again: ${checked.check.url}`);
+}
 /** @throws InputError if a file differs from the snippet it is compared with, or was too large to compare. */
 function failOnChange(saved) {
 	for (const { path, compared } of saved) {
@@ -2230,6 +2445,7 @@ async function run(runner) {
 	const markdown = `${report(saved)}${footer(runner, trigger)}`;
 	const whyNoComment = await commentOn(runner, inputs, trigger, saved, markdown);
 	await publish(runner, saved, markdown, whyNoComment);
+	failOnBreaks(saved);
 	if (inputs.failOn === "change") failOnChange(saved);
 	if (whyNoComment === null) return;
 	if (inputs.comment === "always") throw new InputError(whyNoComment);

@@ -6,7 +6,7 @@ import { commentPattern, skippedLinesMax } from '#engine/csv/line-skipper.js'
 import { type CommandSpec, choice, listOption, type OptionValues, textOption } from '../command.js'
 import { readDocument } from '../compared-document.js'
 import type { Context } from '../context.js'
-import { CliExit, describeError, exitCodes, usageError } from '../exit-codes.js'
+import { exitByVerdict, usageError } from '../exit-codes.js'
 import { asksVerdict } from '../rule-flags.js'
 import { jsonText, printable, printableStart, type Style, styled, type Terminal, write } from '../terminal.js'
 import { contentOptions, writeContent } from '../write-content.js'
@@ -230,14 +230,7 @@ const diff: CommandSpec = {
   ],
   takesSnippets: true,
   async run(context, [one = '', other = ''], options) {
-    let equal: boolean
-    try {
-      equal = await isEqual(context, [one, other], options)
-    } catch (error) {
-      // 1 says that they differ, so whatever goes wrong is 2.
-      throw usageError(describeError(error), { cause: error })
-    }
-    if (!equal) throw new CliExit(exitCodes.failed)
+    await exitByVerdict(() => isEqual(context, [one, other], options), context.explained)
   },
 }
 

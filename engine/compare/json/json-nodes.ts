@@ -6,9 +6,34 @@ import {
   textBetween,
   valueEnd,
 } from '../../json-bytes/json-bytes.js'
+import { pointerTo } from '../../json-pointer.js'
 import type { HashSeed } from '../byte-hash.js'
 import type { IdTable } from '../id-table.js'
 import { hashOfString, sameScalar } from './canonical-scalar.js'
+import type { JsonEdits } from './json-edits.js'
+
+/** The JSON Pointers of edits. */
+interface JsonPointers {
+  /** That of a path, in the first or the second document. */
+  of(path: number, inSecond: boolean): string
+}
+
+/** Writes pointers; each key is decoded once. */
+export function jsonPointers(nodes: JsonNodes, edits: JsonEdits): JsonPointers {
+  const texts = new Map<number, string>()
+  const textOf = (key: number): string => {
+    const text = texts.get(key) ?? pointerTo([keyText(nodes, key)])
+    texts.set(key, text)
+    return text
+  }
+  return {
+    of: (path, inSecond) =>
+      edits
+        .stepsOf(path, inSecond)
+        .map(({ isMember, step }) => (isMember ? textOf(step) : `/${step}`))
+        .join(''),
+  }
+}
 
 /** Says that a value is an item, not a member. */
 export const noKey = 0

@@ -3,7 +3,7 @@ import { keyNames, quotedNames } from '../key-names.js'
 import type { ItemIdentities, ItemKeys } from './item-keys.js'
 import type { JsonEdits } from './json-edits.js'
 import type { ArrayItems, JsonNodes } from './json-nodes.js'
-import { jsonPointers } from './json-pointers.js'
+import { jsonPointers } from './json-nodes.js'
 
 /**
  * The key that the caller has named. It must identify the items of an array that differs. Within such items it need not:

@@ -1,5 +1,5 @@
-import { createChangeList } from '../change-list.js'
 import type { CompareOptions, Comparison } from '../comparison.js'
+import { createChangeList } from '../comparison.js'
 import { walkRuns } from '../walk-runs.js'
 import { commonLines, lineCount, lineText, readLines } from './text-lines.js'
 

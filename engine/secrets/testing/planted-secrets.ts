@@ -1,4 +1,4 @@
-import { crc32 } from '../checksum.js'
+import { crc32 } from '../token-rules.js'
 
 /** Random numbers from 0 to below 1. */
 export type Random = () => number

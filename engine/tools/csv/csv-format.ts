@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { csv } from '../formats.js'
-import { defineTool } from '../tool.js'
+import { csv, defineTool } from '../tool.js'
 import {
   commentByte,
   commentOption,

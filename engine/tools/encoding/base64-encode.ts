@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { bytes, plainText } from '../formats.js'
-import { defineTool } from '../tool.js'
+import { bytes, defineTool, plainText } from '../tool.js'
 
 /** Any bytes as Base64. */
 export const base64Encode = defineTool({

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { bytes, plainText } from '../formats.js'
-import { defineTool } from '../tool.js'
+import { bytes, defineTool, plainText } from '../tool.js'
 
 /** Digests. */
 export const hash = defineTool({

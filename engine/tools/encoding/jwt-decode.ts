@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { json, jwt } from '../formats.js'
 import { indentOf, optionalIndentOption } from '../json/layout-options.js'
-import { defineTool } from '../tool.js'
+import { defineTool, json, jwt } from '../tool.js'
 
 /** The content of a token, unverified. */
 export const jwtDecode = defineTool({

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { json } from '../formats.js'
-import { defineTool } from '../tool.js'
+import { defineTool, json } from '../tool.js'
 import { commentsOption } from './layout-options.js'
 
 /** Removes white space. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { json, plainText } from '../formats.js'
-import { defineTool } from '../tool.js'
+import { defineTool, json, plainText } from '../tool.js'
 
 /** Makes JSON of what is nearly JSON. */
 export const jsonRepair = defineTool({

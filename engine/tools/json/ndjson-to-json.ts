@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { json, ndjson } from '../formats.js'
-import { defineTool } from '../tool.js'
+import { defineTool, json, ndjson } from '../tool.js'
 import { finalNewlineOption, indentOf, optionalIndentOption } from './layout-options.js'
 
 /** Lines to an array. */

@@ -2,9 +2,8 @@ import { createIntList } from '../../compare/int-list.js'
 import { closeBrace, comma, openBrace, valueEnd } from '../../json-bytes/json-bytes.js'
 import { eachChild, isContainer } from '../../json-bytes/json-walk.js'
 import type { Comments, JsonLayout } from './json-output.js'
-import { compareKeys, compareKeysNaturally } from './key-order.js'
+import { compareKeys, compareKeysNaturally, sortedIndexes } from './key-order.js'
 import { compactJson, rewriteJson } from './rewrite-json.js'
-import { sortedIndexes } from './sorted-indexes.js'
 
 /** Larger objects are not rearranged in memory, but written in their order. */
 const movedBytesMax = 4_000_000

@@ -1,4 +1,4 @@
-import { positionsIn } from '../input-position.js'
+import { positionsIn } from '../tool-input-error.js'
 import { wholeBytes } from '../whole-input.js'
 import { DuplicateKeys } from './duplicate-keys.js'
 import { findJsonErrors } from './find-json-errors.js'

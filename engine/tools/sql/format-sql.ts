@@ -1,7 +1,6 @@
 import * as library from 'sql-formatter'
-import { positionInText } from '../input-position.js'
 import type { OnToolNote } from '../tool.js'
-import { ToolInputError } from '../tool-input-error.js'
+import { positionInText, ToolInputError } from '../tool-input-error.js'
 import { boundedText, textChunks } from '../whole-input.js'
 import { beginsBlock, delimiterSet } from './client-commands.js'
 import { firstChange, nestingOf } from './first-change.js'

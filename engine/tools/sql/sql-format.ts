@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { sql } from '../formats.js'
 import { indentOption } from '../json/layout-options.js'
-import { defineTool } from '../tool.js'
+import { defineTool, sql } from '../tool.js'
 import { dialects } from './sql-language.js'
 
 /** SQL in clauses and lines. */

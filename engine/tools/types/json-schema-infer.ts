@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { json, jsonSchema } from '../formats.js'
 import { finalNewlineOption, indentOf, optionalIndentOption } from '../json/layout-options.js'
-import { defineTool } from '../tool.js'
+import { defineTool, json, jsonSchema } from '../tool.js'
 import { enumsOption, samplesOption } from './sample-options.js'
 
 /** A schema of samples. */

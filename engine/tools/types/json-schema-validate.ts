@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { json } from '../formats.js'
-import { defineTool } from '../tool.js'
+import { defineTool, json } from '../tool.js'
 
 /** Of the schema as an option; a longer one is part of the input. */
 const schemaLengthMax = 65_536

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { json, typeScript } from '../formats.js'
-import { defineTool } from '../tool.js'
+import { defineTool, json, typeScript } from '../tool.js'
 import { enumsOption, samplesOption } from './sample-options.js'
 
 /** Types of samples. */

@@ -3,10 +3,9 @@ import { pointersTo } from '../../schema/pointers-to.js'
 import { readSchemaDocuments, type SchemaDocuments } from '../../schema/schema-documents.js'
 import { SchemaError } from '../../schema/schema-error.js'
 import { validateValue } from '../../schema/validate-value.js'
-import { positionIn, positionsIn } from '../input-position.js'
 import { findJsonErrors } from '../json/find-json-errors.js'
 import { rewriteJson } from '../json/rewrite-json.js'
-import { type InputPosition, ToolInputError } from '../tool-input-error.js'
+import { type InputPosition, positionIn, positionsIn, ToolInputError } from '../tool-input-error.js'
 import { wholeBytes } from '../whole-input.js'
 
 /** What is wrong with text that is not JSON, in the words of `json-validate`. */

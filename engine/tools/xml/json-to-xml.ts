@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { json, xml } from '../formats.js'
 import { finalNewlineOption, indentOf, optionalIndentOption } from '../json/layout-options.js'
-import { defineTool } from '../tool.js'
+import { defineTool, json, xml } from '../tool.js'
 
 /** Objects and arrays as elements. */
 export const jsonToXml = defineTool({

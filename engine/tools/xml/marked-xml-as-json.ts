@@ -1,11 +1,9 @@
-import { positionInText } from '../input-position.js'
 import { isJsonNumber } from '../json/json-number.js'
-import { ToolInputError } from '../tool-input-error.js'
-import { JsonOutput } from './json-output.js'
+import { positionInText, ToolInputError } from '../tool-input-error.js'
 import { checkedTokens } from './xml-document.js'
-import { jsonDepthMax } from './xml-marks.js'
+import { jsonDepthMax } from './xml-names.js'
 import type { XmlToken } from './xml-tokens.js'
-import { type XmlAttribute, XmlValues } from './xml-values.js'
+import { JsonOutput, type XmlAttribute, XmlValues } from './xml-values.js'
 
 /** The deepest JSON, in an element that holds it. */
 const elementsMax = jsonDepthMax + 1

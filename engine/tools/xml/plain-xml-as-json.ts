@@ -1,8 +1,7 @@
 import { isJsonNumber } from '../json/json-number.js'
 import { elementForms, forms, nodeName } from './element-forms.js'
-import { JsonOutput } from './json-output.js'
 import { XmlReader, type XmlToken } from './xml-tokens.js'
-import { XmlValues } from './xml-values.js'
+import { JsonOutput, XmlValues } from './xml-values.js'
 
 /** How XML becomes JSON. */
 export interface XmlAsJsonOptions {

@@ -1,7 +1,7 @@
 import { boundedText } from '../whole-input.js'
 import { markedXmlAsJson } from './marked-xml-as-json.js'
 import { plainXmlAsJson, type XmlAsJsonOptions } from './plain-xml-as-json.js'
-import { marksNamespace } from './xml-marks.js'
+import { marksNamespace } from './xml-names.js'
 import { XmlReader } from './xml-tokens.js'
 import { XmlValues } from './xml-values.js'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { xml } from '../formats.js'
 import { finalNewlineOption, indentOf, indentOption } from '../json/layout-options.js'
-import { defineTool } from '../tool.js'
+import { defineTool, xml } from '../tool.js'
 
 /** Indents. */
 export const xmlFormat = defineTool({

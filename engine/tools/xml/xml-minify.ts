@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { xml } from '../formats.js'
-import { defineTool } from '../tool.js'
+import { defineTool, xml } from '../tool.js'
 
 /** Removes white space. */
 export const xmlMinify = defineTool({

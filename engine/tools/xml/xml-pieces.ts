@@ -3,8 +3,7 @@ import { createJsonStringDecoder, type JsonStringDecoder } from '../../json-byte
 import type { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool-input-error.js'
 import { isXmlText, putSpelledString, putXmlText } from './put-xml-text.js'
-import { marksNamespace } from './xml-marks.js'
-import { isXmlName } from './xml-names.js'
+import { isXmlName, marksNamespace } from './xml-names.js'
 
 const pieceBytes = 65_536
 const encoder = new TextEncoder()

@@ -1,5 +1,4 @@
-import { positionInText } from '../input-position.js'
-import { ToolInputError } from '../tool-input-error.js'
+import { positionInText, ToolInputError } from '../tool-input-error.js'
 
 /** A part of XML, from `start` to `end`. */
 export interface XmlToken {

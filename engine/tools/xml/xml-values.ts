@@ -1,6 +1,27 @@
-import { positionInText } from '../input-position.js'
-import { ToolInputError } from '../tool-input-error.js'
+import { OutputBuffer } from '../output-buffer.js'
+import { positionInText, ToolInputError } from '../tool-input-error.js'
+import { jsonDepthMax } from './xml-names.js'
 import { referencedCharacter, type XmlToken } from './xml-tokens.js'
+
+/** Collects JSON without white space. */
+export class JsonOutput extends OutputBuffer {
+  private depth = 0
+
+  open(bracket: '{' | '['): void {
+    this.depth += 1
+    if (this.depth > jsonDepthMax)
+      throw new ToolInputError(
+        'xml_too_deep',
+        `As JSON, values would be nested more than ${jsonDepthMax} deep.`,
+      )
+    this.putText(bracket)
+  }
+
+  close(bracket: '}' | ']'): void {
+    this.depth -= 1
+    this.putText(bracket)
+  }
+}
 
 const predefined: ReadonlyMap<string, string> = new Map([
   ['lt', '<'],

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { json, yaml } from '../formats.js'
-import { defineTool } from '../tool.js'
+import { defineTool, json, yaml } from '../tool.js'
 
 /** JSON in the block style of YAML. */
 export const jsonToYaml = defineTool({

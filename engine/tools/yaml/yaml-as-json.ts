@@ -11,8 +11,7 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
-import { positionInText } from '../input-position.js'
-import { ToolInputError } from '../tool-input-error.js'
+import { positionInText, ToolInputError } from '../tool-input-error.js'
 import { yamlDepthMax, yamlDocuments, yamlTooDeep } from './yaml-documents.js'
 import { isOldNumber, jsonNumberOf } from './yaml-number.js'
 import { fitsTag, foreignTag, meaningOf, type TagMeaning, tagText } from './yaml-tags.js'

@@ -1,6 +1,5 @@
 import { CST, type Document, Lexer, type ParseOptions, parseAllDocuments, type SchemaOptions } from 'yaml'
-import { positionInText } from '../input-position.js'
-import { ToolInputError } from '../tool-input-error.js'
+import { positionInText, ToolInputError } from '../tool-input-error.js'
 import { boundedText } from '../whole-input.js'
 
 /** The size of an input at most: the library's tree takes some hundred bytes for each. */

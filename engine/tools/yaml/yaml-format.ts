@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { yaml } from '../formats.js'
-import { defineTool } from '../tool.js'
+import { defineTool, yaml } from '../tool.js'
 
 /** Indents. */
 export const yamlFormat = defineTool({

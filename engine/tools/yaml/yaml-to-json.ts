@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { json, yaml } from '../formats.js'
 import { finalNewlineOption, indentOf, optionalIndentOption } from '../json/layout-options.js'
-import { defineTool } from '../tool.js'
+import { defineTool, json, yaml } from '../tool.js'
 
 /** YAML as the JSON that it means. */
 export const yamlToJson = defineTool({

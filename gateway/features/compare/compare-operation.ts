@@ -1,4 +1,4 @@
-import { DomainError, isUnavailability } from '#libs/core/domain-error.js'
+import { DomainError } from '#libs/core/domain-error.js'
 import { readableSize } from '#libs/core/readable-text.js'
 import { createByteBudget, type ReservedBytes } from '#libs/runtime/byte-budget.js'
 import type { ComparisonJob } from '#proto/snipkeep/tools/v1/job_service.js'
@@ -8,11 +8,12 @@ import { envelopeBytesMax, notJson } from '../../body/body-errors.js'
 import { defaultBodyTimeLimits, isJson, readEncoding } from '../../body/read-body.js'
 import { receiveBytes } from '../../body/receive-bytes.js'
 import { parseJsonPointer } from '../../data/json-pointer.js'
-import { chunksOf, locateValue, type RawRead } from '../../data/locate-value.js'
+import { locateValue, type RawRead, sourceOf } from '../../data/locate-value.js'
+import { spendingOf } from '../../data/pointer-budget.js'
 import { decodeString } from '../../data/send-raw.js'
 import { dataPart } from '../../data/stored-data.js'
 import type { Operation } from '../../http/operation.js'
-import { type Part, sendBytes } from '../../http/send-bytes.js'
+import { sendBytes } from '../../http/send-bytes.js'
 import { accountReader } from '../../rate-limits/rate-limits.js'
 import { type Caller, type RequestContext, searchCall } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
@@ -31,17 +32,6 @@ interface Side {
 
 function missing(side: SideName): DomainError {
   return new DomainError('not-found', 'not_found', 'The value that pointer names does not exist.', { side })
-}
-
-function sourceOf(part: Part): ByteSource {
-  const chunks = chunksOf(part)
-  return {
-    async next() {
-      const { done, value } = await chunks.next()
-      return done === true ? null : Buffer.from(value.buffer, value.byteOffset, value.length)
-    },
-    stop: () => void chunks.return(),
-  }
 }
 
 /**
@@ -72,7 +62,8 @@ function tooLarge(reason: string, details: Readonly<Record<string, number>> = {}
   return new DomainError('too-large', 'compare_too_large', message, details)
 }
 
-function tooManyBytes(limit: number, actual: number): DomainError {
+/** 413 `compare_too_large`: together they are larger than the server compares. */
+export function tooManyBytes(limit: number, actual: number): DomainError {
   const reason = `These documents have ${readableSize(actual)} together; the server compares up to ${readableSize(limit)}.`
   return tooLarge(reason, { limit, actual })
 }
@@ -179,10 +170,7 @@ export function compareOperation(
     responses: { 200: { description: 'What differs.', schema: comparison } },
     refusals: [400, 403, 404, 408, 410, 413, 415],
     async handle(context, caller) {
-      const refunds: (() => void)[] = []
-      const spend = async (bytes: number): Promise<void> => {
-        if (bytes > inlineBytesMax) refunds.push(await pointerBudget.spend(accountReader(caller), bytes))
-      }
+      const { spend, refund } = spendingOf(pointerBudget, accountReader(caller))
       const held = await receive(context)
       try {
         // White space costs as much as data.
@@ -200,7 +188,7 @@ export function compareOperation(
         const pointers = [a.pointer, b.pointer] as const
         await compareSources({ context, caller, sources, pointers, job, spend, paidBytes })
       } catch (error) {
-        if (isUnavailability(error)) for (const takeBack of refunds) takeBack()
+        refund(error)
         throw error
       } finally {
         held.release()

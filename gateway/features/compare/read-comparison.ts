@@ -1,10 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
-import { afterSpace, openBrace } from '#engine/json-bytes/json-bytes.js'
 import type { FieldError } from '#libs/core/domain-error.js'
-import { depthMax, endsTooEarly, malformedJson, notAnObject, tooDeep } from '../../body/body-errors.js'
+import { depthMax } from '../../body/body-errors.js'
+import { checkJsonObject } from '../../body/check-json-object.js'
 import { createEnvelopeScanner, type RawJson } from '../../body/envelope-scanner.js'
-import { createJsonScanner } from '../../body/json-scanner.js'
 import { parseBodyFields } from '../../body/parse-fields.js'
 import type { CreatePointerLocator, LocatedValue } from '../../data/pointer-locator.js'
 import { comparisonRequest } from './compare-schemas.js'
@@ -20,25 +18,7 @@ export type SideName = 'a' | 'b'
 const sides = ['a', 'b'] as const
 const names: ReadonlySet<string> = new Set(Object.keys(comparisonRequest.shape))
 const sideNames: ReadonlySet<string> = new Set(Object.keys(comparisonRequest.shape.a.shape))
-/** The bytes between two turns of the event loop. */
-const bytesPerTurn = 524_288
 const emptyObject = Buffer.from('{}')
-
-/** @throws DomainError `malformed_json` unless the bytes are one JSON object in UTF-8. */
-async function checkJson(bytes: Uint8Array): Promise<void> {
-  const scanner = createJsonScanner(depthMax + sides.length)
-  let at = 0
-  while (at < bytes.length && scanner.status === 'scanning') {
-    if (at > 0) await nextTurn()
-    at = scanner.scan(bytes, at, Math.min(bytes.length, at + bytesPerTurn))
-  }
-  if (scanner.status === 'scanning') scanner.end()
-  if (scanner.status === 'too_deep') throw tooDeep('', at)
-  if (scanner.status === 'malformed') throw malformedJson(at)
-  if (scanner.status === 'scanning') throw endsTooEarly(bytes.length)
-  const rest = afterSpace(bytes, at)
-  if (rest < bytes.length) throw malformedJson(rest)
-}
 
 /** Replaces these values by empty objects. */
 function without(bytes: Uint8Array, values: readonly LocatedValue[]): Buffer {
@@ -91,9 +71,7 @@ export async function readComparison(
   bytes: Buffer,
   createPointerLocator: CreatePointerLocator,
 ): Promise<ReadComparison> {
-  await checkJson(bytes)
-  const first = afterSpace(bytes, 0)
-  if (bytes[first] !== openBrace) throw notAnObject(first)
+  await checkJsonObject(bytes, depthMax + sides.length)
   const data: Record<SideName, LocatedValue | null> = { a: null, b: null }
   for (const name of sides) {
     const locator = createPointerLocator([name, 'data'])

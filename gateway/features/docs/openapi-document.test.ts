@@ -98,7 +98,11 @@ describe('the OpenAPI document', () => {
           .map(([status]) => `${operationId} ${status}`),
       ),
     )
-    expect(bodyless.filter((one) => !one.endsWith(' 304'))).toEqual(['createReport 303', 'callMcp 202'])
+    expect(bodyless.filter((one) => !one.endsWith(' 304'))).toEqual([
+      'deleteContract 204',
+      'createReport 303',
+      'callMcp 202',
+    ])
   })
 
   it('has no schema that no value satisfies', () => {

@@ -1,6 +1,7 @@
 /** The groups of operations, in the order of the documentation. */
 const descriptions: Readonly<Record<string, string>> = {
   Snippets: 'Private outputs of tools, by id or by name, with their earlier versions.',
+  Contracts: 'What the next versions of a snippet must be like, and the data that was checked against it.',
   Shares: 'Public links that never change, some of them behind a gate.',
   Comparison: 'What differs between two documents.',
   Tools: 'Formatting and converting, exactly.',

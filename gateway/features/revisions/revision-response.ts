@@ -1,4 +1,11 @@
 import type { Revision } from '#proto/snipkeep/content/v1/revision_service.js'
+import type { Principal } from '#proto/snipkeep/content/v1/snippet_service.js'
+
+/** Who did something; `null` if that was not recorded. */
+export function principalResponse(principal: Principal | undefined): Record<string, unknown> | null {
+  if (principal === undefined) return null
+  return { kind: principal.kind, id: principal.id || null, label: principal.label || null }
+}
 
 function fields({ version, isCurrent, tool, title }: Revision) {
   return { version, current: isCurrent, tool, title }
@@ -10,10 +17,7 @@ function more({ tags, sizeBytes, createdAt, principal }: Revision) {
     tags,
     size_bytes: sizeBytes,
     created_at: createdAt.toISOString(),
-    principal:
-      principal === undefined
-        ? null
-        : { kind: principal.kind, id: principal.id || null, label: principal.label || null },
+    principal: principalResponse(principal),
   }
 }
 

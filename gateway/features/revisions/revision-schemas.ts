@@ -12,14 +12,14 @@ export const restored = z.strictObject({
     .meta({ description: 'The version to restore.', example: 3 }),
 })
 
-const principal = z
+/** Who did something; null if that was not recorded. */
+export const principal = z
   .object({
     kind: z.enum(['owner', 'api_key', 'ci_job']),
     id: z.string().nullable().describe('The id of the API key or trusted publisher; null for the owner.'),
     label: z.string().nullable().describe('Its name at that time; null if unknown.'),
   })
   .nullable()
-  .describe('Who made this version; null if that was not recorded.')
 
 const fields = {
   version: z.int().describe('Grows with every change; versions that are not kept are left out.'),
@@ -27,7 +27,12 @@ const fields = {
   tool: z.string(),
   title: z.string(),
 }
-const more = { tags: z.array(z.string()), size_bytes: sizeBytes, created_at: timestamp, principal }
+const more = {
+  tags: z.array(z.string()),
+  size_bytes: sizeBytes,
+  created_at: timestamp,
+  principal: principal.describe('Who made this version; null if that was not recorded.'),
+}
 
 /** A version without `data`. */
 export const revisionSummary = z.object({ ...fields, ...more }).meta({ id: 'RevisionSummary' })

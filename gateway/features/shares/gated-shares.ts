@@ -3,6 +3,7 @@ import { callUnary } from '#libs/grpc/call.js'
 import type { RevealShareResponse, Share } from '#proto/snipkeep/content/v1/share_service.js'
 import { receiveFields } from '../../body/receive-body.js'
 import { sendNotModified } from '../../http/conditional-read.js'
+import { announcesBody } from '../../http/connections.js'
 import { type RequestContext, shortCall } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { accessGrantOf, revealRequired } from './share-gate.js'
@@ -75,16 +76,12 @@ export function gatedShares({
   }
 }
 
-function hasBody({ headers }: RequestContext['request']): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
 /** The password in the body of a reveal; empty for none. */
 export async function receivedPassword(
   dependencies: Pick<FeatureDependencies, 'uploads'>,
   context: RequestContext,
 ): Promise<string> {
-  if (!hasBody(context.request)) return ''
+  if (!announcesBody(context.request)) return ''
   const { fields } = await receiveFields(dependencies, context, { fields: revealRequest, repeatable: false })
   return fields.password ?? ''
 }

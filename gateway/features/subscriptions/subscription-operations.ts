@@ -5,6 +5,7 @@ import {
   type GetSubscriptionResponse,
 } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import { receiveFields } from '../../body/receive-body.js'
+import { announcesBody } from '../../http/connections.js'
 import type { Operation } from '../../http/operation.js'
 import { replayedHeader, sendJson } from '../../http/responses.js'
 import {
@@ -30,10 +31,6 @@ const intervalMessage = {
   year: BillingInterval.BILLING_INTERVAL_YEAR,
 } as const
 
-function isBodiless({ request: { headers } }: RequestContext): boolean {
-  return (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined
-}
-
 /** No operation on subscriptions accepts an API key. */
 export function subscriptionOperations(
   dependencies: Pick<FeatureDependencies, 'forgetCaller' | 'uploads' | 'upstreams'>,
@@ -54,7 +51,7 @@ export function subscriptionOperations(
 
   /** Reads an optional body, which must be empty or an empty object. */
   const receiveNothing = async (context: RequestContext): Promise<void> => {
-    if (!isBodiless(context))
+    if (announcesBody(context.request))
       await receiveFields(dependencies, context, { fields: schemas.nothing, repeatable: false })
   }
 

@@ -154,6 +154,23 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect([await registry.find(data.id), await fixture.documentsWithBytes()]).toEqual([null, 0])
     })
 
+    it('discards a document of its owner that nothing names, and no other', async () => {
+      const { registry, documents, usage } = fixture.ports
+      const [data, named] = [await documentData(fixture, ann), await documentData(fixture, ann)]
+      await addSnippet({ data: named })
+      const before = await usage.storedBytes(ann)
+      expect(await registry.discard(data.id, bob)).toBe(false)
+      expect(await registry.discard(named.id, ann)).toBe(false)
+      expect(await registry.discard(fixture.ports.ids.document(), ann)).toBe(false)
+      expect(await registry.discard(data.id, ann)).toBe(true)
+      await expect(addSnippet({ data })).rejects.toMatchObject(gone)
+      expect(await registry.discard(data.id, ann)).toBe(false)
+      await documents.remove([data.id])
+      await registry.forget([data.id])
+      expect(await usage.storedBytes(ann)).toBe(before - data.digest.sizeBytes)
+      expect(await registry.findNamed(named.id)).toEqual(named.digest)
+    })
+
     it('returns at most as many as requested, even to concurrent callers', async () => {
       for (let n = 0; n < 10; n += 1) await documentData(fixture, ann)
       await fixture.passTime(minute)

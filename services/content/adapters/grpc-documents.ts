@@ -13,6 +13,7 @@ import {
 import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { planName } from '#shared/plan-messages.js'
+import { discardDocument } from '../application/discard-document.js'
 import { readDocument } from '../application/read-document.js'
 import { writeDocument } from '../application/write-document.js'
 import type { IdempotencyKey, IdempotentOperation } from '../domain/idempotency.js'
@@ -60,6 +61,7 @@ async function* chunksOf(
 
 const callers: CallersOf<typeof DocumentServiceService> = {
   writeDocument: ['gateway'],
+  discardDocument: ['gateway'],
   readDocument: ['gateway', 'web'],
 }
 
@@ -82,7 +84,7 @@ const definition: typeof DocumentServiceService = {
 
 /** `DocumentService` over gRPC. */
 export function grpcDocuments(
-  { clientStream, serverStream }: Pick<Handlers, 'clientStream' | 'serverStream'>,
+  { clientStream, serverStream, unary }: Pick<Handlers, 'clientStream' | 'serverStream' | 'unary'>,
   ports: ContentPorts,
   plans: PlanCatalogue,
 ): BoundService {
@@ -91,14 +93,21 @@ export function grpcDocuments(
       const parts = requests[Symbol.asyncIterator]()
       const start = await firstPart(parts)
       const plan = planName(start.plan)
-      const { id, digest } = await writeDocument(ports, {
+      const { id, digest, compared } = await writeDocument(ports, {
         ownerId: ownerOf(start.ownerId),
         plan,
         limits: plans[plan],
         key: idempotencyKeyOf(start),
         chunks: chunksOf(parts, signal),
       })
-      return { documentId: id, sizeBytes: digest.sizeBytes }
+      return { documentId: id, sizeBytes: digest.sizeBytes, compared }
+    }),
+    discardDocument: unary(async ({ documentId, purpose }) => {
+      if (purpose === undefined) throw invalidField('/purpose', 'required', 'purpose is required.')
+      const owner = ownerOf(purpose.ownerId)
+      const key = idempotencyKeyOf(purpose)
+      await discardDocument(ports, { id: documentOf(documentId), ownerId: owner, key })
+      return {}
     }),
     readDocument: serverStream(async function* (request) {
       const range = { offset: request.offset, length: request.length ?? null }

@@ -54,6 +54,12 @@ const condemn = statement('document-condemn')(`
   UPDATE document SET state = 'condemned', unclaimed_since = now() FROM due WHERE document.id = due.id
   RETURNING document.id`)
 
+const discard = statement('document-discard')(`
+  UPDATE document SET state = 'condemned', unclaimed_since = now()
+  WHERE document.id = $1 AND document.owner_id = $2 AND document.unclaimed_since IS NOT NULL
+    AND document.state IN ('stored', 'compared')
+  RETURNING document.id`)
+
 /** Waits for pending writes to these documents; later ones find them gone. */
 const lock = statement('document-forget-lock')(`
   SELECT FROM document WHERE document.id = ANY($1) ORDER BY document.id FOR UPDATE`)
@@ -88,6 +94,7 @@ export function postgresDocumentRegistry(pool: Pool): DocumentRegistry {
     findNamed: (id) => digest(findNamed(id)),
     condemn: async (graceMs, limit) =>
       (await query<{ id: string }>(pool, condemn(graceMs, limit))).rows.map(({ id }) => documentId(id)),
+    discard: async (id, owner) => (await query(pool, discard(id, owner))).rows.length > 0,
     async forget(ids) {
       if (ids.length === 0) return
       await transaction(pool, async (tx) => {

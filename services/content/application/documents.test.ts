@@ -4,6 +4,7 @@ import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import type { DocumentStore } from '../document-ports.js'
 import {
   ann,
+  bob,
   type ContentFixture,
   chunksOf,
   collect,
@@ -14,6 +15,7 @@ import {
   snippetDraft,
 } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
+import { discardDocument } from './discard-document.js'
 import { readDocument } from './read-document.js'
 import { getShare } from './read-share.js'
 import { purgeExpired, sweep } from './sweep.js'
@@ -57,6 +59,20 @@ describe('an upload', () => {
     await expect(write(failing())).rejects.toThrow('gone')
     await fixture.passTime(1)
     expect([await fixture.documentsWithBytes(), await fixture.ports.registry.condemn(0, 10)]).toEqual([0, []])
+  })
+})
+
+describe('an upload that is discarded', () => {
+  it('does not count any more, and its key is free for a retry', async () => {
+    const key = { ownerId: ann, operation: 'create-snippet', key: 'again' } as const
+    const upload = { ownerId: ann, plan: 'free', limits, key } as const
+    const first = await writeDocument(fixture.ports, { ...upload, chunks: chunksOf(Buffer.alloc(900), 900) })
+    await discardDocument(fixture.ports, { id: first.id, ownerId: bob, key: { ...key, ownerId: bob } })
+    expect(await fixture.ports.usage.storedBytes(ann)).toBe(900)
+    await discardDocument(fixture.ports, { id: first.id, ownerId: ann, key })
+    expect([await fixture.ports.usage.storedBytes(ann), await fixture.documentsWithBytes()]).toEqual([0, 0])
+    const second = await writeDocument(fixture.ports, { ...upload, chunks: chunksOf(Buffer.alloc(900), 900) })
+    expect(second.compared).toBe(false)
   })
 })
 

@@ -105,7 +105,7 @@ async function tidyUp(
 }
 
 /**
- * Stores a document that nothing names yet; a failure leaves nothing behind. If a store does not respond, the
+ * Stores a document that nothing names yet, or compares that of a retry with the first; a failure leaves nothing behind. If a store does not respond, the
  * caller learns it at once, and the cleanup follows in the background, since it could time out as well.
  * @throws DomainError `data_too_large`, `storage_limit_reached`, `idempotency_in_progress`, `unavailable`,
  * and whatever the chunks throw.
@@ -113,7 +113,7 @@ async function tidyUp(
 export async function writeDocument(
   ports: Ports,
   request: WriteDocument,
-): Promise<{ id: DocumentId; digest: DataDigest }> {
+): Promise<{ id: DocumentId; digest: DataDigest; compared: boolean }> {
   const { registry, documents, hashing } = ports
   const id = ports.ids.document()
   const lease = request.key === null ? null : { key: request.key, holder: id }
@@ -130,7 +130,7 @@ export async function writeDocument(
     await registry.complete(id, digest, wanted, quota)
     // The following create gets a full lease.
     if (wanted && lease !== null) await renew(ports, lease)
-    return { id, digest }
+    return { id, digest, compared: !wanted }
   } catch (error) {
     const tidied = tidyUp(ports, request, id, lease, error)
     if (!isUnavailability(error)) await tidied

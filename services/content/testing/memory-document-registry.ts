@@ -53,6 +53,13 @@ export function memoryDocumentRegistry(state: MemoryState): DocumentRegistry {
         documents.set(id, { ...document, ...condemned(document), unclaimedSince: now })
       return first.map(([id]) => id)
     },
+    async discard(id, ownerId) {
+      const document = documents.get(id)
+      const isLoose = document?.unclaimedSince != null && document.digest !== null
+      if (!isLoose || document.ownerId !== ownerId) return false
+      documents.set(id, { ...document, ...condemned(document), unclaimedSince: state.now() })
+      return true
+    },
     async forget(ids) {
       for (const id of ids) documents.delete(id)
     },

@@ -29,6 +29,8 @@ export type MessageFromChild =
     }
   /** The documents or options cannot be compared. */
   | { readonly kind: 'incomparable'; readonly code: string; readonly message: string }
+  /** A mistake in a contract. */
+  | { readonly kind: 'wrong-contract'; readonly pointer: string; readonly message: string }
   | { readonly kind: 'too-large' }
   /** A mistake of ours; the child ends. */
   | { readonly kind: 'failed'; readonly stack: string }

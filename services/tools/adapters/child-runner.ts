@@ -19,6 +19,12 @@ function incomparable(code: string, detail: string): DomainError {
   return validationFailed([{ pointer: code.startsWith('key_') ? '/key' : '', code, detail }])
 }
 
+/** 400 `validation_failed` with the place in the rules. */
+function wrongContract(pointer: string, detail: string): DomainError {
+  const errors = [{ pointer, code: 'invalid', detail }]
+  return new DomainError('invalid', 'validation_failed', detail, { pointer, errors })
+}
+
 /** The last message of a job; `null` if it is done. */
 type LastMessage = Exclude<MessageFromChild, { readonly kind: 'ready' | 'read' | 'note' | 'output' }>
 
@@ -30,6 +36,8 @@ function outcomeOf(message: LastMessage, job: Job): Error | null {
       return invalidInput(message.code, message.message, message.position)
     case 'incomparable':
       return incomparable(message.code, message.message)
+    case 'wrong-contract':
+      return wrongContract(message.pointer, message.message)
     case 'too-large':
       return takesTooMuch(job)
     case 'failed':

@@ -5,6 +5,7 @@ import type { BoundService } from '#libs/grpc/server.js'
 import { bytesMessage, bytesOnlyField } from '#libs/grpc/zero-copy/bytes-field.js'
 import {
   type ComparisonJob as ComparisonMessage,
+  type ContractJob as ContractMessage,
   type JobServiceServer,
   JobServiceService,
   type JobStart,
@@ -14,7 +15,7 @@ import {
 import { planName } from '#shared/plan-messages.js'
 import type { JobSlots } from '../application/job-slots.js'
 import { runJob } from '../application/run-job.js'
-import type { ComparisonJob, Job, JobNote } from '../domain/job.js'
+import { type ComparisonJob, type ContractJob, inputCount, type Job, type JobNote } from '../domain/job.js'
 import type { Bytes, ToolsPorts } from '../ports.js'
 
 function misplaced(detail: string): Error {
@@ -42,6 +43,16 @@ function comparisonOf(message: ComparisonMessage): ComparisonJob {
   }
 }
 
+function contractOf({ rules, hasBaseline, hasCandidate, hasSchema, limit }: ContractMessage): ContractJob {
+  if (hasBaseline && !hasCandidate) throw misplaced('A baseline is for judging a candidate.')
+  const inputs = [
+    ...(hasBaseline ? (['baseline'] as const) : []),
+    ...(hasCandidate ? (['candidate'] as const) : []),
+    ...(hasSchema ? (['schema'] as const) : []),
+  ]
+  return { kind: 'contract', rules, inputs, limit }
+}
+
 function optionsOf(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   const options: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
   if (typeof options !== 'object' || options === null)
@@ -51,6 +62,7 @@ function optionsOf(bytes: Uint8Array): Readonly<Record<string, unknown>> {
 
 function jobOf({ job }: JobStart): Job {
   if (job?.$case === 'comparison') return comparisonOf(job.value)
+  if (job?.$case === 'contract') return contractOf(job.value)
   if (job?.$case !== 'tool') throw misplaced('The first message of a job must say what to run.')
   return { kind: 'tool', name: job.value.name, options: optionsOf(job.value.options) }
 }
@@ -109,7 +121,7 @@ export function grpcJobs(
       const { holder: id, plan, anonymous, inputBytes, ...start } = await startOf(parts)
       const job = jobOf({ holder: id, plan, anonymous, inputBytes, ...start })
       const holder = { id, plan: planName(plan), anonymous }
-      const inputs = Array.from({ length: job.kind === 'comparison' ? 2 : 1 }, () => inputOf(parts, signal))
+      const inputs = Array.from({ length: inputCount(job) }, () => inputOf(parts, signal))
       const waiting: NoteMessage[] = []
       const onNote = (note: JobNote): void => void waiting.push(noteMessage(note))
       for await (const bytes of runJob(ports, slots, { holder, job, inputBytes, inputs, onNote, signal }))

@@ -1,11 +1,13 @@
 import { CompareError } from '#engine/compare/comparison.js'
+import { ContractError } from '#engine/contract/contract.js'
 import { findTool } from '#engine/tools/registry.js'
 import { boundedNotes } from '#engine/tools/tool.js'
 import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import { wholeBytes } from '#engine/tools/whole-input.js'
-import type { Job } from '../domain/job.js'
+import type { ContractJob, Job } from '../domain/job.js'
 import { chunksAhead, type MessageFromChild, type MessageToChild } from './child-messages.js'
 import { compareDocuments } from './compare-documents.js'
+import { judgeDocuments } from './judge-documents.js'
 
 // The child process of jobs, one after the other. It has no environment, no socket and no way to its parent but these
 // messages; what a job takes too much of ends it, and it alone.
@@ -56,12 +58,20 @@ function createExchange() {
 
 type Exchange = ReturnType<typeof createExchange>
 
+async function judgementOf(job: ContractJob, exchange: Exchange): Promise<Uint8Array> {
+  const next = async (input: ContractJob['inputs'][number]): Promise<Uint8Array | undefined> =>
+    job.inputs.includes(input) ? await wholeBytes(exchange.input()) : undefined
+  const [baseline, candidate] = [await next('baseline'), await next('candidate')]
+  return judgeDocuments(job, { baseline, candidate, schema: await next('schema') })
+}
+
 async function outputOf(
   job: Job,
   exchange: Exchange,
 ): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
   if (job.kind === 'comparison')
     return compareDocuments(job, await wholeBytes(exchange.input()), await wholeBytes(exchange.input()))
+  if (job.kind === 'contract') return [await judgementOf(job, exchange)]
   const tool = findTool(job.name)
   if (tool === null) throw new Error(`there is no tool ${job.name}`)
   const start = await tool.load()
@@ -78,6 +88,8 @@ function failureOf(error: unknown): MessageFromChild {
     return { kind: 'invalid', code, message, position }
   }
   if (error instanceof CompareError) return { kind: 'incomparable', code: error.code, message: error.message }
+  if (error instanceof ContractError)
+    return { kind: 'wrong-contract', pointer: error.pointer, message: error.message }
   // An allocation that fits into no array or string.
   if (error instanceof RangeError) return { kind: 'too-large' }
   return { kind: 'failed', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) }

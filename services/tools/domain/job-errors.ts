@@ -2,26 +2,35 @@ import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { Job } from './job.js'
 
 function tooLarge(job: Job, reason: string): DomainError {
-  return job.kind === 'tool'
-    ? new DomainError(
-        'too-large',
+  const refused = (code: string, remedy: string): DomainError =>
+    new DomainError('too-large', code, `${reason} ${remedy}`)
+  switch (job.kind) {
+    case 'tool':
+      return refused(
         'tool_too_large',
-        `${reason} Run the tool on your machine, at any size: snipkeep tool ${job.name} FILE`,
+        `Run the tool on your machine, at any size: snipkeep tool ${job.name} FILE`,
       )
-    : new DomainError(
-        'too-large',
+    case 'comparison':
+      return refused('compare_too_large', 'Compare them on your machine, at any size: snipkeep diff A B')
+    case 'contract':
+      return refused(
         'compare_too_large',
-        `${reason} Compare them on your machine, at any size: snipkeep diff A B`,
+        'Simplify the contract, or judge on your machine, at any size: snipkeep diff A B --contract FILE',
       )
+    default:
+      return job satisfies never
+  }
+}
+
+const takers: Readonly<Record<Job['kind'], string>> = {
+  tool: 'This input takes too much time or memory here.',
+  comparison: 'Comparing these documents takes too much time or memory on the server.',
+  contract: 'Judging by this contract takes too much time or memory on the server.',
 }
 
 /** 413: the job exceeds the time or memory of a run. */
 export function takesTooMuch(job: Job): DomainError {
-  const reason =
-    job.kind === 'tool'
-      ? 'This input takes too much time or memory here.'
-      : 'Comparing these documents takes too much time or memory on the server.'
-  return tooLarge(job, reason)
+  return tooLarge(job, takers[job.kind])
 }
 
 /** 413: the output is out of proportion to the input. */

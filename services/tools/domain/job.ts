@@ -24,8 +24,25 @@ export interface ComparisonJob {
   readonly skip: number
 }
 
+/** A contract, and what is judged by it. Without a candidate, only the contract is read. */
+export interface ContractJob {
+  readonly kind: 'contract'
+  /** JSON; empty for none. */
+  readonly rules: Uint8Array
+  /** The inputs, in this order. */
+  readonly inputs: readonly ('baseline' | 'candidate' | 'schema')[]
+  /** How many breaks are listed at most. */
+  readonly limit: number
+}
+
 /** What a child process runs. */
-export type Job = ToolJob | ComparisonJob
+export type Job = ToolJob | ComparisonJob | ContractJob
+
+/** How many inputs a job has. */
+export function inputCount(job: Job): number {
+  if (job.kind === 'contract') return job.inputs.length
+  return job.kind === 'comparison' ? 2 : 1
+}
 
 /** Whose job it is. */
 export interface Holder {
@@ -77,7 +94,7 @@ const bounds: Readonly<Record<Lane, JobBounds>> = {
   large: { workMs: 15_000, heldMs: 30_000, heapMegabytes: 192, addressMegabytes: 512 },
 }
 
-/** A comparison has to end soon: nothing of it is sent before its end. */
+/** A comparison or judgement has to end soon: nothing of it is sent before its end. */
 const comparisonWorkMs = 5_000
 
 /** What a tool has to say about its output. */
@@ -90,5 +107,5 @@ export interface JobNote {
 /** The bounds of a job of this lane. */
 export function boundsOf(lane: Lane, { kind }: Job): JobBounds {
   const { workMs, ...rest } = bounds[lane]
-  return { ...rest, workMs: kind === 'comparison' ? Math.min(workMs, comparisonWorkMs) : workMs }
+  return { ...rest, workMs: kind === 'tool' ? workMs : Math.min(workMs, comparisonWorkMs) }
 }

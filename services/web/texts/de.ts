@@ -1,5 +1,6 @@
 import { access } from './de/access.js'
 import { account } from './de/account.js'
+import { checks } from './de/checks.js'
 import { compare } from './de/compare.js'
 import { dashboard } from './de/dashboard.js'
 import { events } from './de/events.js'
@@ -26,6 +27,7 @@ export const de: Catalogue = {
   ...records,
   ...access,
   ...events,
+  ...checks,
   ...account,
   ...operator,
 }

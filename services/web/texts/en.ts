@@ -1,5 +1,6 @@
 import { access } from './en/access.js'
 import { account } from './en/account.js'
+import { checks } from './en/checks.js'
 import { compare } from './en/compare.js'
 import { dashboard } from './en/dashboard.js'
 import { events } from './en/events.js'
@@ -26,6 +27,7 @@ export const en = {
   ...records,
   ...access,
   ...events,
+  ...checks,
   ...account,
   ...operator,
 }

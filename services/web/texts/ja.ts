@@ -1,6 +1,7 @@
 import type { Catalogue } from './en.js'
 import { access } from './ja/access.js'
 import { account } from './ja/account.js'
+import { checks } from './ja/checks.js'
 import { compare } from './ja/compare.js'
 import { dashboard } from './ja/dashboard.js'
 import { events } from './ja/events.js'
@@ -26,6 +27,7 @@ export const ja: Catalogue = {
   ...records,
   ...access,
   ...events,
+  ...checks,
   ...account,
   ...operator,
 }

@@ -9,8 +9,7 @@ import {
   typeOf,
 } from '../../../json-bytes/json-bytes.js'
 import { eachChild } from '../../../json-bytes/json-walk.js'
-import { compareCodePoints, compareKeys } from '../key-order.js'
-import { sortedIndexes } from '../sorted-indexes.js'
+import { compareCodePoints, compareKeys, sortedIndexes } from '../key-order.js'
 import type { Comparison, ScalarValue } from './json-path.js'
 import type { Pattern } from './path-pattern.js'
 

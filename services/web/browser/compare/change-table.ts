@@ -1,8 +1,10 @@
+import { text } from '../../texts/text.js'
 import type { ChangeKind, RowChange } from '../document/changes.js'
 import type { PartQueries } from '../document/document-messages.js'
 import type { CellPosition, RowArrangement } from '../document/document-reader.js'
 import { type Cell, tableOf } from '../document/table/table.js'
 import { tableReader } from '../document/table/table-reader.js'
+import { changeName } from './change-words.js'
 
 /** The queries of a table of changes. */
 export type TableQueries = Pick<PartQueries, 'table' | 'rows' | 'cell' | 'positionOf' | 'findCell'>
@@ -85,8 +87,8 @@ export function changeTable({ columns, rows }: ChangedRows): TableQueries {
       const withChange = page.rows.map((row) => {
         const changed = rows[row.index]
         if (changed === undefined) return row
-        const { kind, before, number } = changed
-        return { ...row, change: { kind, before, number } }
+        const { cells: _cells, ...change } = changed
+        return { ...row, change }
       })
       return { rows: withChange, total: page.total }
     },
@@ -99,12 +101,14 @@ export function changeTable({ columns, rows }: ChangedRows): TableQueries {
   }
 }
 
-/** Puts what is known of a row together. */
+/** Puts what is known of a row together; `broken` are the cells that a contract does not allow, none of a row as a whole. */
 export function changedRow(
   kind: ChangeKind,
   number: number,
   cells: readonly Cell[],
   before: Readonly<Record<number, Cell>> = {},
+  broken: readonly number[] | null = null,
 ): ChangedRow {
-  return { kind, number, cells, before }
+  const breaks = broken === null ? {} : { breaks: { word: text('compare.breaks'), columns: broken } }
+  return { kind, name: changeName(kind, broken !== null), number, cells, before, ...breaks }
 }

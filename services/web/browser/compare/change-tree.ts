@@ -1,3 +1,4 @@
+import type { Change } from '#engine/compare/comparison.js'
 import { quote, stringBetween, stringHead, typeOf, unitsBeyond } from '#engine/json-bytes/json-bytes.js'
 import { pointerTo, stepsOf } from '#engine/json-pointer.js'
 import { text } from '../../texts/text.js'
@@ -6,6 +7,7 @@ import type { PartQueries } from '../document/document-messages.js'
 import type { NodeId, TreeNode, Wanted } from '../document/document-reader.js'
 import { nextMatch } from '../document/text/next-match.js'
 import { wantedPattern } from '../document/text/wanted-pattern.js'
+import { changeText } from './change-words.js'
 import type { LocatedChange } from './locate-changes.js'
 
 /** The queries of a tree of changes. */
@@ -19,6 +21,8 @@ interface ChangeNode {
   readonly index: number
   readonly children: ChangeNode[]
   kind: ChangeKind | null
+  /** Whether a contract does not allow it. */
+  isBroken: boolean
   /** JSON texts; of what has moved its index before. */
   from: string | null
   to: string | null
@@ -81,6 +85,7 @@ function growing(): Growing {
         index: parent?.children.length ?? 0,
         children: [],
         kind: null,
+        isBroken: false,
         from: null,
         to: null,
         count: 0,
@@ -95,7 +100,7 @@ function growing(): Growing {
 
 const kinds = { add: 'added', remove: 'removed', replace: 'changed', move: 'moved' } as const
 
-function grow(changes: readonly LocatedChange[]): readonly ChangeNode[] {
+function grow(changes: readonly LocatedChange[], broken: ReadonlySet<Change>): readonly ChangeNode[] {
   const { nodes, add } = growing()
   const root = add(null, '')
   /** Children by their container, their step, and whether that is of the first document alone. */
@@ -112,6 +117,7 @@ function grow(changes: readonly LocatedChange[]): readonly ChangeNode[] {
       node = child
     }
     node.kind = kinds[change.op]
+    node.isBroken = broken.has(change)
     node.from = change.from ?? null
     node.to = change.to ?? null
     if (change.op === 'move') node.from = stepsOf(change.pointer)?.at(-1) ?? null
@@ -156,14 +162,20 @@ function treeNodeOf(node: ChangeNode): TreeNode {
       ? { type: 'object', preview: '', cutLength: 0, childCount: 0 }
       : shownValue(json)
   const hasBefore = isMoved || (node.kind === 'changed' && node.from !== null && !isParent)
+  const shown = { ...value, childCount: node.children.length }
+  const change = {
+    kind: node.kind,
+    before: hasBefore ? shownValue(node.from ?? '') : null,
+    count: node.count,
+    ...(node.isBroken ? { breaks: text('compare.breaks') } : {}),
+  }
   return {
-    ...value,
+    ...shown,
     id: node.id,
     key: /^(0|[1-9]\d*)$/.test(node.step) ? Number(node.step) : node.step,
     index: node.index,
     pointer: pointerTo(steps),
-    childCount: node.children.length,
-    change: { kind: node.kind, before: hasBefore ? shownValue(node.from ?? '') : null, count: node.count },
+    change: { ...change, said: changeText(change, shown) },
   }
 }
 
@@ -181,8 +193,11 @@ interface FoundChange {
 }
 
 /** The changes of two JSON documents as a tree of only the values that contain them. */
-export function changeTree(placed: readonly LocatedChange[]): TreeQueries {
-  const nodes = grow(placed)
+export function changeTree(
+  placed: readonly LocatedChange[],
+  broken: ReadonlySet<Change> = new Set(),
+): TreeQueries {
+  const nodes = grow(placed, broken)
   const [root] = nodes
   if (root === undefined) throw new RangeError('a tree has a root')
   const changes = inOrder(root)

@@ -1,3 +1,4 @@
+import type { Change } from '#engine/compare/comparison.js'
 import { pointerTo } from '#engine/json-pointer.js'
 import type { NodeId } from '../document/document-reader.js'
 import { jsonTree } from '../document/json/json-tree.js'
@@ -69,6 +70,7 @@ export function changedObjects(
   a: Uint8Array,
   b: Uint8Array,
   changes: readonly LocatedChange[],
+  broken: ReadonlySet<Change> = new Set(),
 ): ChangedRows | null {
   const [most] = arraysOf(changes)
     .filter(holdsObjects)
@@ -80,23 +82,30 @@ export function changedObjects(
 
   const rowOf = (item: string, itemChanges: readonly LocatedChange[]): ChangedRow | null => {
     const place = item.slice(1)
+    const isBroken = itemChanges.some(({ change }) => broken.has(change))
+    const wholeBroken = isBroken ? [] : null
     const whole = itemChanges.find(({ steps }) => steps.length === array.length + 1)
     if (whole?.change.op === 'remove' || item.startsWith('-')) {
       const cells = before(array, place)
-      return cells && changedRow('removed', Number(place), cells)
+      return cells && changedRow('removed', Number(place), cells, {}, wholeBroken)
     }
     const cells = after(array, place)
     if (cells === null) return null
-    if (whole?.change.op === 'add') return changedRow('added', Number(place), cells)
+    if (whole?.change.op === 'add') return changedRow('added', Number(place), cells, {}, wholeBroken)
     const old = itemChanges.find(({ change }) => change.op !== 'add')?.change.pointer
     const oldCells = old === undefined ? null : before(array, old.split('/')[array.length + 1] ?? '')
     const names = new Set(itemChanges.flatMap(({ steps }) => steps[array.length + 1] ?? []))
-    if (names.size === 0 && whole?.change.op === 'move') return changedRow('moved', Number(place), cells)
-    const differing = [...names].map((name) => columns.names.get(name) ?? -1)
-    const cellsBefore = differing
-      .filter((column) => column >= 0)
-      .map((column): [number, Cell] => [column, oldCells?.[column] ?? null])
-    return changedRow('changed', Number(place), cells, Object.fromEntries(cellsBefore))
+    if (names.size === 0 && whole?.change.op === 'move')
+      return changedRow('moved', Number(place), cells, {}, wholeBroken)
+    const placesOf = (steps: Iterable<string>): number[] =>
+      [...steps].map((name) => columns.names.get(name) ?? -1).filter((column) => column >= 0)
+    const differing = placesOf(names)
+    const brokenNames = itemChanges.flatMap(({ change, steps }) =>
+      broken.has(change) ? (steps[array.length + 1] ?? []) : [],
+    )
+    const cellsBefore = differing.map((column): [number, Cell] => [column, oldCells?.[column] ?? null])
+    const brokenCells = isBroken ? placesOf(new Set(brokenNames)) : null
+    return changedRow('changed', Number(place), cells, Object.fromEntries(cellsBefore), brokenCells)
   }
 
   const rows = [...items].map(([item, itemChanges]) => rowOf(item, itemChanges)).filter((row) => row !== null)

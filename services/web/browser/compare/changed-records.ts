@@ -65,12 +65,15 @@ function rowChanges(changes: readonly Change[]): RowChanges {
   return { removed, added, changed, order }
 }
 
+const rowKinds = { add: 'added', remove: 'removed', replace: 'changed', move: 'changed' } as const
+
 /** The rows of two CSVs that differ, by the columns of the second and those that only the first has. */
 export function changedRecords(
   a: Uint8Array,
   b: Uint8Array,
   changes: readonly Change[],
   reading: Pick<CompareOptions, 'quotes' | 'comment' | 'skip'> = {},
+  broken: ReadonlySet<Change> = new Set(),
 ): ChangedRows {
   const { removed, added, changed, order } = rowChanges(changes)
   const [records, newRecords] = csvTables(a, b, reading)
@@ -87,17 +90,26 @@ export function changedRecords(
     })
     return cells
   }
+  /** The rows of each kind of which something is broken, with its columns. */
+  const brokenRows = new Map<string, number[]>()
+  for (const { op, pointer, newPointer, column } of broken) {
+    const name = `${rowKinds[op]} ${rowOf(newPointer ?? pointer)}`
+    const place = places.get(column ?? '')
+    brokenRows.set(name, [...(brokenRows.get(name) ?? []), ...(place === undefined ? [] : [place])])
+  }
   const rowAt = ([kind, number]: readonly ['removed' | 'added' | 'changed', number]): ChangedRow => {
-    if (kind === 'removed') return changedRow(kind, number, oldCells(before.records.get(number) ?? []))
+    const brokenCells = brokenRows.get(`${kind} ${number}`) ?? null
+    if (kind === 'removed')
+      return changedRow(kind, number, oldCells(before.records.get(number) ?? []), {}, brokenCells)
     const cells = after.records.get(number) ?? []
-    if (kind === 'added') return changedRow(kind, number, cells)
+    if (kind === 'added') return changedRow(kind, number, cells, {}, brokenCells)
     const cellChanges = changed.get(number) ?? []
-    if (cellChanges.length === 0) return changedRow('moved', number, cells)
+    if (cellChanges.length === 0) return changedRow('moved', number, cells, {}, brokenCells)
     const differing = cellChanges.flatMap(({ column = '', from }): [number, Cell][] => {
       const place = places.get(column)
       return place === undefined ? [] : [[place, from ?? null]]
     })
-    return changedRow(kind, number, cells, Object.fromEntries(differing))
+    return changedRow(kind, number, cells, Object.fromEntries(differing), brokenCells)
   }
   return { columns, rows: order.map(rowAt) }
 }

@@ -1,4 +1,5 @@
 import { serveDocument } from '../document/serve-document.js'
+import type { ListedBreak } from './broken-changes.js'
 import type { ChosenOptions } from './compare-options.js'
 import { readComparison } from './read-comparison.js'
 import { receiveSides, type WantedSide } from './receive-sides.js'
@@ -9,13 +10,14 @@ import { receiveSides, type WantedSide } from './receive-sides.js'
 export interface WantedComparison {
   readonly sides: readonly [WantedSide, WantedSide]
   readonly options: ChosenOptions
+  readonly breaks: readonly ListedBreak[]
 }
 
-serveDocument(async ({ sides, options }: WantedComparison, onProgress) => {
+serveDocument(async ({ sides, options, breaks }: WantedComparison, onProgress) => {
   const [a, b] = await receiveSides(fetch, sides, options, onProgress)
   const totalBytes = a.length + b.length
   const report = (share: number): void =>
     onProgress({ phase: 'comparing', receivedBytes: share * totalBytes, totalBytes })
   report(0)
-  return readComparison(a, b, options, report)
+  return readComparison(a, b, options, breaks, report)
 })

@@ -3,6 +3,7 @@ import type { DocumentReader } from '../document/document-reader.js'
 import { element } from '../viewer/element.js'
 import { loadShell } from '../viewer/load-shell.js'
 import { type ViewerShell, viewerShell } from '../viewer/viewer-shell.js'
+import type { ListedBreak } from './broken-changes.js'
 import { changeSteps } from './change-steps.js'
 import type { ChosenOptions } from './compare-options.js'
 import { type ComparedSide, openComparison } from './open-comparison.js'
@@ -68,14 +69,15 @@ function focusView({ element: shown }: ViewerShell): void {
   view?.focus({ preventScroll: true })
 }
 
-/** Compares two documents in a worker and shows in `host` how they differ. */
+/** Compares two documents in a worker and shows in `host` how they differ; changes that are `breaks` are marked. */
 export function loadComparison(
   host: HTMLElement,
   sides: readonly [ComparedSide, ComparedSide],
   options: ChosenOptions,
+  breaks: readonly ListedBreak[] = [],
 ): { close(): void } {
   return loadShell(host, {
-    open: (onProgress) => openComparison(sides, options, onProgress),
+    open: (onProgress) => openComparison(sides, options, breaks, onProgress),
     shellOf: comparisonShell,
     onShown: focusView,
   })

@@ -1,6 +1,7 @@
 import type { DocumentReader, DocumentSource, Progress } from '../document/document-reader.js'
 import { workerReader } from '../document/worker-reader.js'
 import { scriptAddress } from '../script-address.js'
+import type { ListedBreak } from './broken-changes.js'
 import type { ChosenOptions } from './compare-options.js'
 import type { WantedComparison } from './compare-worker.js'
 import workerUrl from './compare-worker.ts?worker&url'
@@ -20,11 +21,12 @@ async function wantedSide(side: ComparedSide): Promise<WantedSide> {
 export function openComparison(
   [a, b]: readonly [ComparedSide, ComparedSide],
   options: ChosenOptions,
+  breaks: readonly ListedBreak[],
   onProgress: (progress: Progress) => void,
 ): DocumentReader<OpenedComparison> {
   const worker = new Worker(scriptAddress(workerUrl), { type: 'module' })
   const source = Promise.all([wantedSide(a), wantedSide(b)]).then(
-    (sides): WantedComparison => ({ sides, options }),
+    (sides): WantedComparison => ({ sides, options, breaks }),
   )
   return workerReader({ worker, source, onProgress })
 }

@@ -80,7 +80,7 @@ describe('two JSON documents', () => {
     const change = queries.root().childCount > 0 ? queries.locate('/0/n')?.at(-1)?.pointer : null
     expect(change).toBe('/0/n')
     expect(queries.rows({ ...all, from: 0, count: 9 }).rows.map(({ change: row }) => row)).toEqual([
-      { kind: 'changed', number: 0, before: { 1: '3' } },
+      { kind: 'changed', name: 'Changed', number: 0, before: { 1: '3' } },
     ])
     const turned = await compared('[{"id":1,"n":1},{"id":2}]', '[{"id":2},{"id":1,"n":1}]')
     expect(turned.queries.rows({ ...all, from: 0, count: 9 }).rows).toMatchObject([

@@ -1,12 +1,20 @@
-import { CompareError, type Comparison } from '#engine/compare/comparison.js'
+import { type Change, CompareError, type Comparison } from '#engine/compare/comparison.js'
+import { stepsOf } from '#engine/json-pointer.js'
 import { text } from '../../texts/text.js'
 import { type DiffReader, linesDiff } from '../document/diff/diff-reader.js'
 import type { PartQueries } from '../document/document-messages.js'
-import { DocumentError, type OpenedDocument, type OpenedPart } from '../document/document-reader.js'
+import {
+  type DiffRow,
+  type DiffSide,
+  DocumentError,
+  type OpenedDocument,
+  type OpenedPart,
+} from '../document/document-reader.js'
 import { prettyPrint } from '../document/json/pretty-print.js'
 import { once } from '../document/once.js'
 import type { ServedDocument } from '../document/serve-document.js'
 import type { ViewName } from '../viewer/view.js'
+import { brokenChanges, type ListedBreak } from './broken-changes.js'
 import { type ChangedRows, changeTable } from './change-table.js'
 import { changeTree } from './change-tree.js'
 import { changedObjects } from './changed-objects.js'
@@ -52,16 +60,40 @@ function compared(
 function rowsOf(
   { comparison, first, second }: ComparedDocuments,
   options: ChosenOptions,
+  broken: ReadonlySet<Change>,
 ): ChangedRows | null {
   const { as, changes } = comparison
-  if (as === 'csv') return changedRecords(first, second, changes, options)
-  return as === 'json' ? changedObjects(first, second, locateChanges(changes)) : null
+  if (as === 'csv') return changedRecords(first, second, changes, options, broken)
+  return as === 'json' ? changedObjects(first, second, locateChanges(changes), broken) : null
+}
+
+/** A comparison of texts that marks the lines of these changes. */
+function withBreaks(diff: DiffReader, broken: ReadonlySet<Change>): DiffReader {
+  if (broken.size === 0) return diff
+  const lineAt = (pointer: string): number => Number(stepsOf(pointer)?.[0]) + 1
+  const [removed, others] = [new Set<number | null>(), new Set<number | null>()]
+  for (const { op, pointer, newPointer } of broken)
+    if (op === 'remove') removed.add(lineAt(pointer))
+    else others.add(lineAt(newPointer ?? pointer))
+  const marked = (side: DiffSide | null, lines: ReadonlySet<number | null>): DiffSide | null =>
+    side !== null && lines.has(side.number) ? { ...side, breaks: text('compare.breaks') } : side
+  const markedRow = (row: DiffRow): DiffRow => {
+    const { change, left, right } = row
+    if (change === 'changed' || change === 'added') return { ...row, right: marked(right, others) }
+    return change === 'removed' ? { ...row, left: marked(left, removed) } : row
+  }
+  return { ...diff, rows: (isFolded, from, count) => diff.rows(isFolded, from, count).map(markedRow) }
 }
 
 /** Reads the lines of both documents when they are first asked for; `null` where they are too many or too long. */
-function linesOf({ comparison, first, second }: ComparedDocuments): (() => DiffReader) | null {
+function linesOf(
+  { comparison, first, second }: ComparedDocuments,
+  broken: ReadonlySet<Change>,
+): (() => DiffReader) | null {
   if (comparison.as !== 'json')
-    return feedsIn(first) + feedsIn(second) + 2 <= linesMax ? once(() => linesDiff(first, second)) : null
+    return feedsIn(first) + feedsIn(second) + 2 <= linesMax
+      ? once(() => withBreaks(linesDiff(first, second), comparison.as === 'text' ? broken : new Set()))
+      : null
   if (Math.max(first.length, second.length) > printedBytesMax) return null
   return once(() => linesDiff(prettyPrint(first).bytes, prettyPrint(second).bytes))
 }
@@ -82,18 +114,20 @@ const noDocument: Omit<
   picture: () => null,
 }
 
-/** Compares two documents, reports the progress, and reads what differs. */
+/** Compares two documents, reports the progress, and reads what differs; changes that are `breaks` are marked. */
 export function readComparison(
   a: Uint8Array,
   b: Uint8Array,
   options: ChosenOptions,
+  breaks: readonly ListedBreak[] = [],
   onProgress?: (share: number) => void,
 ): ServedDocument<OpenedComparison> {
   const documents = compared(a, b, options, onProgress)
   const { equal, as, guessedKeys, summary, truncated, changes } = documents.comparison
-  const rows = equal ? null : rowsOf(documents, options)
-  const diff = equal ? null : linesOf(documents)
-  const tree = once(() => changeTree(locateChanges(as === 'json' ? changes : [])))
+  const broken = brokenChanges(changes, breaks)
+  const rows = equal ? null : rowsOf(documents, options, broken)
+  const diff = equal ? null : linesOf(documents, broken)
+  const tree = once(() => changeTree(locateChanges(as === 'json' ? changes : []), broken))
   const table = once(() => changeTable(rows ?? noTable))
   const views: ViewName[] = []
   if (rows !== null && rows.rows.length > 0) views.push('table')

@@ -11,6 +11,7 @@ function page(load: () => Promise<ComponentType>) {
 const pages = {
   '/snippets': page(async () => (await import('./pages/snippets/snippets-page.js')).SnippetsPage),
   '/snippets/:id': page(async () => (await import('./pages/snippets/snippet-page.js')).SnippetPage),
+  '/checks/:id': page(async () => (await import('./pages/checks/check-page.js')).CheckPage),
   '/snippets/:id/versions/:version': page(
     async () => (await import('./pages/snippets/revision-page.js')).RevisionPage,
   ),

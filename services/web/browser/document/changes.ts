@@ -20,13 +20,21 @@ export interface NodeChange {
   readonly before: NodeValue | null
   /** The number of changes within it. */
   readonly count: number
+  /** The whole row in words. */
+  readonly said: string
+  /** The word for it, if a contract does not allow it. */
+  readonly breaks?: string
 }
 
 /** The change of a row. */
 export interface RowChange {
   readonly kind: ChangeKind
+  /** What has become of it, in words. */
+  readonly name: string
   /** The index of the row in its document, counted from 0. */
   readonly number: number
   /** The old texts of changed cells by column; `null` for none. */
   readonly before: Readonly<Record<number, string | null>>
+  /** The word for it, if a contract does not allow it, and the cells that this is about; none if it is the row. */
+  readonly breaks?: { readonly word: string; readonly columns: readonly number[] }
 }

@@ -126,6 +126,8 @@ export interface DiffSide {
   readonly pieces: readonly { readonly text: string; readonly isChanged: boolean }[]
   /** Characters cut from its end. */
   readonly cutLength: number
+  /** The word for it, if it has changed as a contract does not allow. */
+  readonly breaks?: string
 }
 
 /** Facts about an open document. */

@@ -1,7 +1,6 @@
-import { OffsetLocator } from '#engine/secrets/locate-offsets.js'
+import { OffsetLocator, safePointer } from '#engine/secrets/locate-offsets.js'
 import type { FoundSecret } from '#engine/secrets/match-secret.js'
 import { secretName } from '#engine/secrets/rules.js'
-import { safePointer } from '#engine/secrets/safe-pointer.js'
 import { createSecretScanner } from '#engine/secrets/secret-scanner.js'
 import { blobChunks } from '../blob-chunks.js'
 

@@ -1,6 +1,6 @@
 import { text } from '../../texts/text.js'
 import type { DiffRow, DiffSide } from '../document/document-reader.js'
-import { element } from './element.js'
+import { breaksMark, element } from './element.js'
 
 /** Whether the sides stand beside each other. */
 export type Layout = 'sideBySide' | 'unified'
@@ -20,6 +20,7 @@ function cell(side: DiffSide | null, className: string, span = 1): readonly HTML
   })
   for (const { text: piece, isChanged } of side?.pieces ?? [])
     line.append(isChanged ? element('mark', 'diff-word', piece) : piece)
+  line.append(...breaksMark(side?.breaks))
   if (side !== null && side.cutLength > 0) line.append(` ${text('view.cut', { count: side.cutLength })}`)
   return [number, line]
 }

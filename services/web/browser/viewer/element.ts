@@ -48,3 +48,8 @@ export function attributeAround(event: Event, attribute: string): string | null 
   const around = event.target instanceof Element ? event.target.closest(`[${attribute}]`) : null
   return around?.getAttribute(attribute) ?? null
 }
+
+/** Marks a change that a contract does not allow; nothing for others. */
+export function breaksMark(word: string | undefined): readonly HTMLElement[] {
+  return word === undefined ? [] : [element('span', 'compare-mark', word)]
+}

@@ -54,6 +54,7 @@ export const compare: Translation<typeof source> = {
   'compare.removed': 'Entfernt',
   'compare.changed': 'Geändert',
   'compare.moved': 'Verschoben',
+  'compare.breaks': 'verletzt',
   'compare.movedFrom': 'Verschoben von {index}',
   'compare.place': 'Änderung {index} von {total}',
   'compare.noMore': 'Keine weiteren Änderungen',

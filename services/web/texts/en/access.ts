@@ -74,8 +74,11 @@ export const access = {
   'keys.scopes': 'Permissions',
   'keys.read': 'Read',
   'keys.write': 'Write',
+  'keys.approve': 'Approve',
   'keys.readAbout': 'Fetch and list what you saved',
   'keys.writeAbout': 'Save, change, share and delete',
+  'keys.approveAbout':
+    'Set contracts, and approve or reject checks. Do not give it to the job whose output is checked.',
   'keys.noScope': 'Choose at least one permission.',
   'keys.made': 'created {when}',
   'keys.lastUsed': 'last used {when}',

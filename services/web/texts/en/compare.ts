@@ -49,6 +49,7 @@ export const compare = {
   'compare.removed': 'Removed',
   'compare.changed': 'Changed',
   'compare.moved': 'Moved',
+  'compare.breaks': 'breaks',
   'compare.movedFrom': 'Moved from {index}',
   'compare.place': 'Change {index} of {total}',
   'compare.noMore': 'No more changes',

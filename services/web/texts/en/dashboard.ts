@@ -105,6 +105,8 @@ export const dashboard = {
   },
   'problem.waitOver': 'You can try again now.',
   'problemTitle.snippet_limit_reached': 'Snippet limit reached',
+  'problemTitle.contract_limit_reached': 'Contract limit reached',
+  'problemTitle.approval_required': 'This requires approval',
   'problemTitle.share_limit_reached': 'Share limit reached',
   'problemTitle.storage_limit_reached': 'Storage is full',
   'problemTitle.pro_required': 'This requires Pro',

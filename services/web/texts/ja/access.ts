@@ -78,8 +78,11 @@ export const access: Translation<typeof source> = {
   'keys.scopes': '権限',
   'keys.read': '読み取り',
   'keys.write': '書き込み',
+  'keys.approve': '承認',
   'keys.readAbout': '保存したものの取得と一覧表示',
   'keys.writeAbout': '保存、変更、共有、削除',
+  'keys.approveAbout':
+    '契約の設定と、チェックの承認・却下。出力をチェックされるジョブには与えないでください。',
   'keys.noScope': '権限を 1 つ以上選択してください。',
   'keys.made': '{when}に作成',
   'keys.lastUsed': '最終使用: {when}',

@@ -52,6 +52,7 @@ export const compare: Translation<typeof source> = {
   'compare.removed': '削除',
   'compare.changed': '変更',
   'compare.moved': '移動',
+  'compare.breaks': '違反',
   'compare.movedFrom': '{index} から移動',
   'compare.place': '変更 {index} / {total}',
   'compare.noMore': 'これ以上の変更はありません',

@@ -107,6 +107,8 @@ export const dashboard: Translation<typeof source> = {
   'problem.wait': '{count} 秒後にもう一度お試しください。',
   'problem.waitOver': 'もう一度お試しいただけます。',
   'problemTitle.snippet_limit_reached': 'スニペットの上限に達しました',
+  'problemTitle.contract_limit_reached': '契約の上限に達しました',
+  'problemTitle.approval_required': '承認が必要です',
   'problemTitle.share_limit_reached': '共有の上限に達しました',
   'problemTitle.storage_limit_reached': 'ストレージがいっぱいです',
   'problemTitle.pro_required': 'Pro が必要です',

@@ -12,9 +12,11 @@ import {
   Client,
   type ClientOptions,
   type ClientReadableStream,
+  type ClientUnaryCall,
   type ClientWritableStream,
   type handleClientStreamingCall,
   type handleServerStreamingCall,
+  type handleUnaryCall,
   makeGenericClientConstructor,
   type Metadata,
   type ServiceError,
@@ -68,6 +70,17 @@ export interface WriteDocumentRequest {
 export interface WriteDocumentResponse {
   documentId: string;
   sizeBytes: number;
+  /** The request is a retry of a completed one: the chunks were compared with what that stored, and cannot be read. */
+  compared: boolean;
+}
+
+export interface DiscardDocumentRequest {
+  documentId: string;
+  /** What its upload was for. */
+  purpose: WriteDocumentStart | undefined;
+}
+
+export interface DiscardDocumentResponse {
 }
 
 export interface ReadDocumentRequest {
@@ -280,7 +293,7 @@ export const WriteDocumentRequest: MessageFns<WriteDocumentRequest> = {
 };
 
 function createBaseWriteDocumentResponse(): WriteDocumentResponse {
-  return { documentId: "", sizeBytes: 0 };
+  return { documentId: "", sizeBytes: 0, compared: false };
 }
 
 export const WriteDocumentResponse: MessageFns<WriteDocumentResponse> = {
@@ -290,6 +303,9 @@ export const WriteDocumentResponse: MessageFns<WriteDocumentResponse> = {
     }
     if (message.sizeBytes !== 0) {
       writer.uint32(16).int64(message.sizeBytes);
+    }
+    if (message.compared !== false) {
+      writer.uint32(24).bool(message.compared);
     }
     return writer;
   },
@@ -323,6 +339,106 @@ export const WriteDocumentResponse: MessageFns<WriteDocumentResponse> = {
             message.sizeBytes = longToNumber(reader.int64());
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.compared = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDiscardDocumentRequest(): DiscardDocumentRequest {
+  return { documentId: "", purpose: undefined };
+}
+
+export const DiscardDocumentRequest: MessageFns<DiscardDocumentRequest> = {
+  encode(message: DiscardDocumentRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.documentId !== "") {
+      writer.uint32(10).string(message.documentId);
+    }
+    if (message.purpose !== undefined) {
+      WriteDocumentStart.encode(message.purpose, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DiscardDocumentRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDiscardDocumentRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.documentId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.purpose = WriteDocumentStart.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDiscardDocumentResponse(): DiscardDocumentResponse {
+  return {};
+}
+
+export const DiscardDocumentResponse: MessageFns<DiscardDocumentResponse> = {
+  encode(_: DiscardDocumentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DiscardDocumentResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDiscardDocumentResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -481,6 +597,21 @@ export const DocumentServiceService = {
       Buffer.from(ReadDocumentResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReadDocumentResponse => ReadDocumentResponse.decode(value),
   },
+  /**
+   * Deletes a document that nothing will claim, and releases the idempotency key of its upload, as if the upload had
+   * failed. Does nothing to a claimed document.
+   */
+  discardDocument: {
+    path: "/snipkeep.content.v1.DocumentService/DiscardDocument" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DiscardDocumentRequest): Buffer =>
+      Buffer.from(DiscardDocumentRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DiscardDocumentRequest => DiscardDocumentRequest.decode(value),
+    responseSerialize: (value: DiscardDocumentResponse): Buffer =>
+      Buffer.from(DiscardDocumentResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DiscardDocumentResponse => DiscardDocumentResponse.decode(value),
+  },
 } as const;
 
 export interface DocumentServiceServer extends UntypedServiceImplementation {
@@ -491,6 +622,11 @@ export interface DocumentServiceServer extends UntypedServiceImplementation {
    * mismatch, the stream ends with DATA_LOSS.
    */
   readDocument: handleServerStreamingCall<ReadDocumentRequest, ReadDocumentResponse>;
+  /**
+   * Deletes a document that nothing will claim, and releases the idempotency key of its upload, as if the upload had
+   * failed. Does nothing to a claimed document.
+   */
+  discardDocument: handleUnaryCall<DiscardDocumentRequest, DiscardDocumentResponse>;
 }
 
 export interface DocumentServiceClient extends Client {
@@ -524,6 +660,25 @@ export interface DocumentServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<ReadDocumentResponse>;
+  /**
+   * Deletes a document that nothing will claim, and releases the idempotency key of its upload, as if the upload had
+   * failed. Does nothing to a claimed document.
+   */
+  discardDocument(
+    request: DiscardDocumentRequest,
+    callback: (error: ServiceError | null, response: DiscardDocumentResponse) => void,
+  ): ClientUnaryCall;
+  discardDocument(
+    request: DiscardDocumentRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DiscardDocumentResponse) => void,
+  ): ClientUnaryCall;
+  discardDocument(
+    request: DiscardDocumentRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DiscardDocumentResponse) => void,
+  ): ClientUnaryCall;
 }
 
 export const DocumentServiceClient = makeGenericClientConstructor(

@@ -14,6 +14,21 @@ export function revisionsKey(id: string): readonly [string, string] {
   return ['revisions', id]
 }
 
+/** Query key of the contract of a snippet. */
+export function contractKey(id: string): readonly [string, string] {
+  return ['contract', id]
+}
+
+/** Query key of the checks of a snippet. */
+export function checksKey(id: string): readonly [string, string] {
+  return ['checks', id]
+}
+
+/** Query key of single checks. */
+export function checkKey(id: string): readonly [string, string] {
+  return ['check', id]
+}
+
 /** Query key of all share lists. */
 export const sharesKey = ['shares'] as const
 

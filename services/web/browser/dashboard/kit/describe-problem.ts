@@ -14,6 +14,7 @@ export interface ProblemDescription {
 /** Upgrading the plan would help. */
 const planCodes: ReadonlySet<string> = new Set([
   'snippet_limit_reached',
+  'contract_limit_reached',
   'share_limit_reached',
   'storage_limit_reached',
   'pro_required',

@@ -145,25 +145,26 @@ it('an issuer that needs interaction leads to the sign-in page, not into a loop'
   expect(browser.left).toHaveLength(2)
 })
 
-it('a visitor from a share page is signed in silently, and sees the sign-in page only if that fails', async () => {
-  const browser = tab({
-    redeem: () => {
-      throw refusal('login_required')
-    },
-  })
-  browser.open('/dashboard/shares/AAAAAAAAAAAAAAAAAAAAAA')
-  const first = await browser.load()
-  expect(first.state().kind).toBe('starting')
-  expect(browser.started).toMatchObject([
-    { silent: true, returnTo: '/dashboard/shares/AAAAAAAAAAAAAAAAAAAAAA' },
-  ])
-  const back = await browser.comeBack()
-  expect(back.state()).toEqual({ kind: 'signed-out', failure: null })
-  expect(browser.path()).toBe('/dashboard/shares/AAAAAAAAAAAAAAAAAAAAAA')
-  browser.open('/dashboard/shares')
-  await browser.load()
-  expect(browser.started).toHaveLength(1)
-})
+it.each(['/dashboard/shares/AAAAAAAAAAAAAAAAAAAAAA', '/dashboard/checks/AAAAAAAAAAAAAAAAAAAAAA'])(
+  'a visitor to %s is signed in silently, and sees the sign-in page only if that fails',
+  async (path) => {
+    const browser = tab({
+      redeem: () => {
+        throw refusal('login_required')
+      },
+    })
+    browser.open(path)
+    const first = await browser.load()
+    expect(first.state().kind).toBe('starting')
+    expect(browser.started).toMatchObject([{ silent: true, returnTo: path }])
+    const back = await browser.comeBack()
+    expect(back.state()).toEqual({ kind: 'signed-out', failure: null })
+    expect(browser.path()).toBe(path)
+    browser.open('/dashboard/shares')
+    await browser.load()
+    expect(browser.started).toHaveLength(1)
+  },
+)
 
 it('an unexpected callback signs no one in', async () => {
   const browser = tab()

@@ -39,9 +39,9 @@ export function safeReturnPath(path: string): string {
   return /^\/dashboard(?:[/?#]|$)/.test(path) || otherPage.test(path) ? path : '/dashboard'
 }
 
-/** Whether a share page sends its owner to this path. Such a visitor may be signed in in another tab. */
-function comesFromShare(path: string): boolean {
-  return /^\/dashboard\/shares\/[^/]+$/.test(path)
+/** Whether a share page, or the report of a job, sends its owner to this path. Such a visitor may be signed in in another tab. */
+function comesFromElsewhere(path: string): boolean {
+  return /^\/dashboard\/(?:shares|checks)\/[^/]+$/.test(path)
 }
 
 /** Remembers a sign-in until the issuer redirects back. */
@@ -239,7 +239,7 @@ export function createSession(parts: SessionParts): Session {
       const address = parts.address()
       if (!parts.isSecure) return forget('insecure')
       if (address.pathname === '/auth/callback') return finish(address)
-      if (takeSignedInMark(storage) || comesFromShare(address.pathname))
+      if (takeSignedInMark(storage) || comesFromElsewhere(address.pathname))
         return leave(pathOf(address), 'silent')
       const issuer = await parts.issuer().catch(() => undefined)
       forget(issuer === undefined ? 'unreachable' : issuer === null ? 'not-configured' : null)

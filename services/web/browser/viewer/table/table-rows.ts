@@ -1,7 +1,6 @@
 import { text } from '../../../texts/text.js'
 import type { Row, RowArrangement, TableShape } from '../../document/document-reader.js'
-import { changeName } from '../change-name.js'
-import { element } from '../element.js'
+import { breaksMark, element } from '../element.js'
 import { rowText } from '../visible-text.js'
 import type { ColumnEdges } from './columns.js'
 import type { GridCell } from './grid-keys.js'
@@ -98,11 +97,15 @@ function rowHead({ edges }: Drawing, row: Row | undefined, number: number): HTML
   const head = element(
     'div',
     {
-      class: classesOf('table-number', change !== undefined && `compare-${change.kind}`),
+      class: classesOf(
+        'table-number',
+        change !== undefined && `compare-${change.kind}`,
+        change?.breaks !== undefined && 'compare-breaks',
+      ),
       attributes: {
         role: 'rowheader',
         'aria-colindex': 1,
-        'aria-label': change === undefined ? null : `${changeName(change.kind)} ${number}`,
+        'aria-label': change === undefined ? null : `${change.name} ${number}`,
       },
     },
     row === undefined ? '' : `${change === undefined ? '' : signs[change.kind]}${number}`,
@@ -154,6 +157,9 @@ export function bodyRow(
         },
       },
       ...cellContent(row, column),
+      ...breaksMark(
+        row?.change?.breaks?.columns.includes(column) === true ? row.change.breaks.word : undefined,
+      ),
     )
     placeCell(cell, drawing, column)
     return cell

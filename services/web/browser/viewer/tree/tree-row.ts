@@ -1,10 +1,9 @@
 import { text } from '../../../texts/text.js'
-import type { NodeValue } from '../../document/changes.js'
 import type { TreeNode } from '../../document/document-reader.js'
-import { changeName } from '../change-name.js'
-import { element } from '../element.js'
-import { quotedText, rowText } from '../visible-text.js'
+import { breaksMark, element } from '../element.js'
+import { rowText } from '../visible-text.js'
 import type { OutlineRow } from './outline.js'
+import { valueText } from './value-text.js'
 
 export interface TreeRowParts {
   readonly id: string
@@ -18,38 +17,6 @@ export interface TreeRowParts {
 
 /** Deeper levels show their number instead of being indented, which would push them out of the page. */
 const indentsMax = 12
-
-/** The value of a node in one row. */
-export function valueText({ type, preview, cutLength, childCount }: NodeValue): string {
-  const cut = cutLength > 0 ? `${preview}…` : preview
-  switch (type) {
-    case 'object':
-      return childCount === 0 ? cut || '{}' : text('tree.members', { count: childCount })
-    case 'array':
-      return childCount === 0 ? cut || '[]' : text('tree.items', { count: childCount })
-    case 'string':
-      return cutLength > 0 ? `${quotedText(preview).slice(0, -1)}…` : quotedText(preview)
-    case 'number':
-    case 'boolean':
-    case 'null':
-      return cut
-    default:
-      return type satisfies never
-  }
-}
-
-/** The text of a row of a comparison: the change of the value, or the number of changes within it. */
-function changeText(node: TreeNode): string {
-  const { change, childCount } = node
-  if (change === undefined) return valueText(node)
-  const { kind, before, count } = change
-  if (kind === null) return childCount > 0 ? text('compare.changes', { count }) : valueText(node)
-  if (kind === 'moved') return text('compare.movedFrom', { index: before?.preview ?? '' })
-  const named = changeName(kind)
-  if (childCount > 0) return named
-  const values = before === null ? valueText(node) : `${valueText(before)} → ${valueText(node)}`
-  return `${values}, ${named}`
-}
 
 /** The value of a row; in a comparison what it was and what it is. */
 function valueElements(node: TreeNode, said: string): readonly (Node | string)[] {
@@ -68,7 +35,7 @@ export function treeRow({ id, row, node, isOpen, isActive, isMarked }: TreeRowPa
   const { branch, index } = row
   const isContainer = node !== undefined && node.childCount > 0
   const classes = ['tree-row', isActive ? 'active' : '', isMarked ? 'marked' : '']
-  const value = node === undefined ? '' : changeText(node)
+  const value = node === undefined ? '' : (node.change?.said ?? valueText(node))
   const key = node === undefined ? '' : rowText(String(node.key)) || '""'
   const made = element('div', {
     class: classes.filter((name) => name !== '').join(' '),
@@ -96,6 +63,7 @@ export function treeRow({ id, row, node, isOpen, isActive, isMarked }: TreeRowPa
     element('bdi', { class: typeof node.key === 'number' ? 'tree-key item' : 'tree-key' }, key),
     element('span', { class: 'tree-colon' }, ':'),
     ...valueElements(node, value),
+    ...breaksMark(node.change?.breaks),
   )
   return made
 }

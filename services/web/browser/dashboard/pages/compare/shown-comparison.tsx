@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { text } from '../../../../texts/text.js'
+import type { ListedBreak } from '../../../compare/broken-changes.js'
 import { parseOptions, withOptions } from '../../../compare/compare-options.js'
 import { loadComparison } from '../../../compare/load-comparison.js'
 import type { ComparedSide } from '../../../compare/open-comparison.js'
@@ -31,7 +32,18 @@ function useSide(chosen: ChosenSide) {
   return { data: { title, source: chosen }, error: null, refetch: found.refetch }
 }
 
-function Views({ a, b }: { readonly a: ComparedSide; readonly b: ComparedSide }) {
+const noBreaks: readonly ListedBreak[] = []
+
+/** How two sides differ, with the options of a comparison; changes that are `breaks` are marked. */
+export function Differences({
+  a,
+  b,
+  breaks = noBreaks,
+}: {
+  readonly a: ComparedSide
+  readonly b: ComparedSide
+  readonly breaks?: readonly ListedBreak[]
+}) {
   const host = useRef<HTMLDivElement>(null)
   const form = useRef<HTMLDivElement>(null)
   const [search, setSearch] = useSearchParams()
@@ -43,9 +55,9 @@ function Views({ a, b }: { readonly a: ComparedSide; readonly b: ComparedSide })
     if (host.current === null || form.current === null) return
     const options = parseOptions(new URLSearchParams(chosen))
     form.current.replaceChildren(optionsForm(options, (changed) => changeOptions(changed)))
-    const open = loadComparison(host.current, [a, b], options)
+    const open = loadComparison(host.current, [a, b], options, breaks)
     return () => open.close()
-  }, [a, b, chosen])
+  }, [a, b, breaks, chosen])
   return (
     <>
       <div ref={form} />
@@ -73,7 +85,7 @@ export function ShownComparison({ a, b }: { readonly a: ChosenSide; readonly b: 
         <span>{text('compare.sideTitle', { side: text('compare.before'), title: before.data.title })}</span>
         <span>{text('compare.sideTitle', { side: text('compare.after'), title: after.data.title })}</span>
       </p>
-      <Views a={before.data.source} b={after.data.source} />
+      <Differences a={before.data.source} b={after.data.source} />
     </>
   )
 }

@@ -25,6 +25,14 @@ it('an event is described in a sentence with its names', () => {
   expect(eventTitle({ type: 'snippet.restored', detail: restored })).toBe(
     'Snippet “Report” was restored to version 3',
   )
+  const check = { check: 'c', title: 'Report', breaks: 2, version: 7 }
+  expect(
+    ['broke', 'approved', 'rejected'].map((what) => eventTitle({ type: `check.${what}`, detail: check })),
+  ).toEqual([
+    'An output for “Report” breaks its contract',
+    'A new output for “Report” was approved',
+    'An output for “Report” was rejected',
+  ])
   expect(eventTitle({ type: 'account.plan_changed', detail: { from: 'free', to: 'pro' } })).toBe(
     'The plan changed from Free to Pro',
   )

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import type { Event as AccountEvent } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useCursorList } from '../../api/cursor-list.js'
@@ -12,7 +12,7 @@ import { type Choice, Select } from '../../kit/select.js'
 import { EmptyState } from '../../kit/states.js'
 import { eventTitle, principalWords } from './event-words.js'
 
-type Group = 'all' | 'key' | 'trust' | 'share' | 'snippet' | 'limit' | 'account'
+type Group = 'all' | 'key' | 'trust' | 'share' | 'snippet' | 'check' | 'limit' | 'account'
 
 const groups: readonly Choice<Group>[] = [
   { id: 'all', label: text('events.all') },
@@ -20,20 +20,29 @@ const groups: readonly Choice<Group>[] = [
   { id: 'trust', label: text('plan.trustedPublishers') },
   { id: 'share', label: text('frame.shares') },
   { id: 'snippet', label: text('frame.snippets') },
+  { id: 'check', label: text('check.list') },
   { id: 'limit', label: text('events.limits') },
   { id: 'account', label: text('events.account') },
 ]
 
 function EventRow({ event }: { readonly event: AccountEvent }) {
   const { type, detail, created_at: at } = event
-  const { prefix, last4 } = detail
+  const { prefix, last4, check } = detail
   const secret =
     typeof prefix === 'string' && typeof last4 === 'string'
       ? { secret: <code className="mono">{`${prefix}…${last4}`}</code> }
       : {}
   return (
     <RecordRow
-      title={<span className="row-title">{eventTitle(event)}</span>}
+      title={
+        typeof check === 'string' ? (
+          <Link className="row-title" href={`/checks/${check}`}>
+            {eventTitle(event)}
+          </Link>
+        ) : (
+          <span className="row-title">{eventTitle(event)}</span>
+        )
+      }
       facts={{
         type: <span className="badge">{type}</span>,
         by: principalWords(event),

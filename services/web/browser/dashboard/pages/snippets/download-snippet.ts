@@ -1,4 +1,4 @@
-import type { Snipkeep, SnippetSummary } from '#sdk/exports.js'
+import type { RawData } from '#sdk/exports.js'
 import { saveFile } from '../../kit/save-file.js'
 
 /** Larger data is saved as is, without looking for a single value in it. */
@@ -34,12 +34,12 @@ function safeName(title: string): string {
   return name === '' ? 'snippet' : name
 }
 
-/** Saves the data of a snippet as a file, with a fitting name and type. */
-export async function downloadSnippet(
-  api: Snipkeep,
-  { id, title, size_bytes }: SnippetSummary,
+/** Saves the data of a snippet or a check as a file, with a fitting name and type. */
+export async function downloadData(
+  raw: Promise<RawData>,
+  { title, size_bytes }: { readonly title: string; readonly size_bytes: number },
 ): Promise<void> {
-  const sent = await (await api.snippets.raw(id)).blob()
+  const sent = await (await raw).blob()
   const { extension, content } =
     size_bytes > readBytesMax ? { extension: 'json', content: sent } : fittingFile(await sent.text())
   saveFile(`${safeName(title)}.${extension}`, new Blob([content]))

@@ -12,7 +12,7 @@ import { describeProblem } from '../../kit/describe-problem.js'
 import { ManyDialog } from '../../kit/many-dialog.js'
 import { namesOf } from '../../kit/names-of.js'
 import { addTags, TagsField } from '../../kit/tags-field.js'
-import { downloadSnippet } from './download-snippet.js'
+import { downloadData } from './download-snippet.js'
 
 interface Chosen {
   readonly snippets: readonly SnippetSummary[]
@@ -113,7 +113,11 @@ export function SelectedSnippets({
   const api = useApi()
   const [asked, setAsked] = useState<'tag' | 'share' | null>(null)
   const download = async (): Promise<void> => {
-    const outcomes = await runMany(snippets, (snippet) => downloadSnippet(api, snippet), { atOnce: 2 })
+    const outcomes = await runMany(
+      snippets,
+      (snippet) => downloadData(api.snippets.raw(snippet.id), snippet),
+      { atOnce: 2 },
+    )
     const failed = failedOf(outcomes)
     const [first] = failed
     if (first === undefined) return

@@ -8,7 +8,7 @@ import { showToast } from '../../frame/toasts.js'
 import { useUndoableDelete } from '../../frame/use-undoable-delete.js'
 import type { MenuChoice } from '../../kit/menu.js'
 import { useLatest } from '../../kit/use-latest.js'
-import { downloadSnippet } from './download-snippet.js'
+import { downloadData } from './download-snippet.js'
 import { EditDialog } from './edit-dialog.js'
 import { ShareDialog } from './share-dialog.js'
 
@@ -70,7 +70,9 @@ export function useSnippetActions(onDeleted: (snippet: SnippetSummary) => void):
     edit: setEditing,
     share: setSharing,
     download: (snippet) => {
-      downloadSnippet(api, snippet).catch(() => showToast(text('snippets.downloadFailed')))
+      downloadData(api.snippets.raw(snippet.id), snippet).catch(() =>
+        showToast(text('snippets.downloadFailed')),
+      )
     },
     delete: deleteOne,
   }

@@ -12,16 +12,18 @@ import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { CopyButton } from '../../kit/copy-button.js'
 import { Icon } from '../../kit/icon.js'
-import { Menu } from '../../kit/menu.js'
+import { Menu, type MenuChoice } from '../../kit/menu.js'
 import { Moment } from '../../kit/moment.js'
 import { relativeTime } from '../../kit/relative-time.js'
+import { CheckList, PendingChecks, useChecks } from './check-list.js'
+import { ContractDialog, ContractSection, type ShownContract, useContract } from './contract-section.js'
 import { FoundPage } from './found-page.js'
 import { RevisionList } from './revision-list.js'
 import { snippetChoices, useSnippetActions } from './snippet-actions.js'
 import { SnippetData } from './snippet-data.js'
 
 function Facts({
-  snippet: { name, tool, tags, size_bytes, created_at, updated_at },
+  snippet: { id, name, tool, tags, size_bytes, created_at, updated_at },
 }: {
   snippet: SnippetSummary
 }) {
@@ -39,6 +41,7 @@ function Facts({
       {updated_at !== created_at && (
         <span>{text('snippets.changed', { when: relativeTime(Date.parse(updated_at), Date.now()) })}</span>
       )}
+      <PendingChecks id={id} />
       {tags.map((tag) => (
         <Link key={tag} href={`/snippets?${new URLSearchParams({ tag })}`} className="tag tag-button">
           {tag}
@@ -79,6 +82,24 @@ function useAskedToShare(share: () => void): void {
   }, [isAsked])
 }
 
+/** The contract and the checks of a snippet, if there is either. */
+function SnippetChecks({
+  snippet,
+  contract,
+}: {
+  readonly snippet: SnippetSummary
+  /** Missing until it is known. */
+  readonly contract: ShownContract | null | undefined
+}) {
+  const hasChecks = useChecks(snippet.id, 'all').items.length > 0
+  return (
+    <>
+      {(hasChecks || contract) && <CheckList snippet={snippet} />}
+      {contract && <ContractSection snippet={snippet} contract={contract} />}
+    </>
+  )
+}
+
 function OpenSnippet({ snippet }: { snippet: SnippetSummary }) {
   const [, navigate] = useLocation()
   const { actions, dialogs } = useSnippetActions(() => navigate('/snippets'))
@@ -103,7 +124,18 @@ function OpenSnippet({ snippet }: { snippet: SnippetSummary }) {
       run: () => actions.delete(snippet),
     },
   ])
-  const choices = snippetChoices(snippet, actions).filter(({ id }) => id !== 'share' && id !== 'edit')
+  const [isAdding, setAdding] = useState(false)
+  const contract = useContract(id).data
+  const addContract: MenuChoice = {
+    id: 'contract',
+    label: text('contract.add'),
+    icon: 'check',
+    onAction: () => setAdding(true),
+  }
+  const choices = [
+    ...(contract === null ? [addContract] : []),
+    ...snippetChoices(snippet, actions).filter(({ id }) => id !== 'share' && id !== 'edit'),
+  ]
   return (
     <>
       <PageHeading title={title} about={<Facts snippet={snippet} />}>
@@ -125,9 +157,13 @@ function OpenSnippet({ snippet }: { snippet: SnippetSummary }) {
           key={restores}
           data={{ rawPath: `${snippetPath(id)}/raw`, tool, title, sizeBytes: snippet.size_bytes }}
         />
-        <RevisionList id={id} onRestored={() => setRestores((count) => count + 1)} />
+        <div className="snippet-side">
+          <SnippetChecks snippet={snippet} contract={contract} />
+          <RevisionList id={id} onRestored={() => setRestores((count) => count + 1)} />
+        </div>
       </div>
       {dialogs}
+      {isAdding && <ContractDialog snippet={snippet} contract={null} onClose={() => setAdding(false)} />}
     </>
   )
 }

@@ -1,0 +1,43 @@
+import type { Break, Check } from '../sdk/generated/types.js'
+import type { Context } from './context.js'
+import { type Column, wordedTable } from './table.js'
+import { printableStart, styled, widthOf, write } from './terminal.js'
+
+/** Breaks that are printed for people. */
+const shownMax = 20
+
+function columnsFor(breaks: readonly Break[]): readonly Column<Break>[] {
+  return [
+    { head: 'RULE', cell: ({ rule }) => rule },
+    { head: 'PLACE', cell: ({ pointer }) => pointer || 'the whole', narrow: 'cut' },
+    { head: 'BASELINE', cell: ({ baseline }) => printableStart(baseline ?? ''), narrow: 'cut' },
+    { head: 'CANDIDATE', cell: ({ candidate }) => printableStart(candidate ?? ''), narrow: 'cut' },
+    {
+      ...{ head: 'REASON', cell: ({ message = '' }) => message, narrow: 'cut' },
+      isHidden: breaks.every(({ message }) => message === undefined),
+    },
+  ]
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Prints a verdict with the first breaks, and what else is to be said; as JSON with --json. */
+export async function printVerdict(
+  { terminal, options, result }: Context,
+  judgement: Pick<Check, 'verdict' | 'counts'> & { readonly breaks: readonly Break[] },
+  more = '',
+): Promise<void> {
+  if (options.json === true) return result(judgement, '')
+  const { stdout } = terminal
+  const { verdict, counts, breaks } = judgement
+  const paint = (style: Parameters<typeof styled>[1], text: string) => styled(terminal, style, text, stdout)
+  const head = `${paint(verdict === 'breaks' ? 'red' : 'green', verdict)}: ${counted(counts.breaks, 'break')}, ${counts.allowed.toLocaleString('en')} allowed\n`
+  const shown = breaks.slice(0, shownMax)
+  const width = stdout.isTTY === true ? widthOf(terminal) : Number.POSITIVE_INFINITY
+  const rows =
+    shown.length === 0 ? '' : wordedTable(columnsFor(shown), shown, { width, nowMs: Date.now(), paint })
+  const left = counts.breaks - shown.length
+  await write(stdout, `${head}${rows}${left > 0 ? `and ${counted(left, 'more break')}\n` : ''}${more}`)
+}

@@ -1,0 +1,171 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import { readableSize } from '#libs/core/readable-text.js'
+import { callUnary } from '#libs/grpc/call.js'
+import { createByteBudget } from '#libs/runtime/byte-budget.js'
+import type { Contract } from '#proto/snipkeep/content/v1/contract_service.js'
+import { planMessage } from '#shared/plan-messages.js'
+import { depthMax, notJson } from '../../body/body-errors.js'
+import { checkJsonObject } from '../../body/check-json-object.js'
+import { defaultBodyTimeLimits, isJson, readEncoding } from '../../body/read-body.js'
+import { checkBeforeBody } from '../../body/receive-body.js'
+import { receiveBytes } from '../../body/receive-bytes.js'
+import { spendingOf } from '../../data/pointer-budget.js'
+import { fetchUnlessKnown } from '../../http/conditional-read.js'
+import type { Operation } from '../../http/operation.js'
+import { sendJsonText } from '../../http/responses.js'
+import { accountReader } from '../../rate-limits/rate-limits.js'
+import {
+  type Caller,
+  principalOf,
+  type RequestContext,
+  shortCall,
+  snippetInPath,
+} from '../../request/request-context.js'
+import { mustBeNew, quoteTag, readIfMatch } from '../../request/request-head.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
+import { principalResponse } from '../revisions/revision-response.js'
+import { notModified, readConditions } from '../shared-descriptions.js'
+import * as schemas from './contract-schemas.js'
+import { checkRules, type JudgeDependencies } from './judge-candidate.js'
+
+/** Of the rules. */
+const rulesBytesMax = 262_144
+
+function rulesTooLarge(): DomainError {
+  const message = `The rules of a contract may have ${readableSize(rulesBytesMax)}. Keep a large schema in a snippet: {"schema": {"snippet": "@name"}}.`
+  return new DomainError('too-large', 'contract_too_large', message, { limit: rulesBytesMax })
+}
+
+/** Receives rules within a memory budget. */
+function createReceiveRules(): (context: RequestContext) => Promise<Buffer> {
+  const budget = createByteBudget({ bytesMax: 32 * rulesBytesMax, holderBytesMax: 4 * rulesBytesMax })
+  return async (context) => {
+    const { request } = context
+    if (!isJson(request)) throw notJson(request)
+    const held = await receiveBytes(context, {
+      limits: defaultBodyTimeLimits,
+      budget,
+      bytesMax: rulesBytesMax,
+      isGzip: readEncoding(request) === 'gzip',
+      tooLarge: rulesTooLarge,
+      busy: 'Too many contracts are being received. Try again shortly.',
+    })
+    try {
+      await checkJsonObject(held.bytes(), depthMax)
+      return Buffer.from(held.bytes())
+    } finally {
+      held.release()
+    }
+  }
+}
+
+/** As JSON: the rules as they were sent. */
+function contractText({ snippetId, rules, version, createdAt, updatedAt, principal }: Contract): string {
+  if (createdAt === undefined || updatedAt === undefined)
+    throw new Error('content returned a contract without times')
+  const rest = {
+    ...{ version, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+    principal: principalResponse(principal),
+  }
+  return `{"snippet_id":${JSON.stringify(snippetId)},"rules":${rules},${JSON.stringify(rest).slice(1)}`
+}
+
+function found(contract: Contract | undefined): Contract {
+  if (contract === undefined) throw new Error('content returned no contract')
+  return contract
+}
+
+const path = '/api/snippets/{id}/contract'
+const common = { group: 'Contracts', access: 'account', path } as const
+const etag = { ETag: 'Strong ETag; changes with the contract.' }
+const ifMatch = { 'If-Match': 'One or more ETags; responds 412 unless one of them is current.' }
+
+/** `/api/snippets/{id}/contract`. */
+export function contractOperations(
+  dependencies: JudgeDependencies & Pick<FeatureDependencies, 'upstreams'>,
+): readonly Operation[] {
+  const { contracts: client } = dependencies.upstreams
+  const receiveRules = createReceiveRules()
+
+  const put = async (context: RequestContext, caller: Caller): Promise<void> => {
+    const { headers } = context.request
+    const [id, ownerId] = [snippetInPath(context), caller.accountId]
+    const [ifMatch, ifNoneMatch] = [readIfMatch(headers['if-match']), mustBeNew(headers['if-none-match'])]
+    const exists = () => dependencies.readSnippet({ ownerId, id, includeData: false }, shortCall(context))
+    const { spend, refund } = spendingOf(dependencies.documentReads.pointerBudget, accountReader(caller))
+    const rules = await checkBeforeBody(context.request, exists, async () => {
+      const rules = await receiveRules(context)
+      await checkRules(dependencies, { context, caller, rules, spend }).catch((error: unknown) => {
+        refund(error)
+        throw error
+      })
+      return rules
+    })
+    const request = {
+      ...{ ownerId, id, plan: planMessage(caller.plan), rules: rules.toString('utf8').trim() },
+      ...{ ifMatch, ifNoneMatch, principal: principalOf(caller) },
+    }
+    const { contract, created } = await callUnary(client, client.putContract, request, shortCall(context))
+    const { etag } = found(contract)
+    const text = contractText(found(contract))
+    sendJsonText(context.response, created ? 201 : 200, text, { ETag: quoteTag(etag) })
+  }
+
+  return [
+    {
+      ...common,
+      method: 'get',
+      operationId: 'getContract',
+      summary: 'Get the contract of a snippet',
+      description: 'What the next versions of the snippet must be like.',
+      requestHeaders: readConditions,
+      responses: {
+        200: { description: 'The contract.', schema: schemas.contract, headers: etag },
+        ...notModified,
+      },
+      refusals: [403, 404, 412],
+      async handle(context, { accountId: ownerId }) {
+        const request = { ownerId, id: snippetInPath(context) }
+        const read = async () =>
+          found((await callUnary(client, client.getContract, request, shortCall(context))).contract)
+        const contract = await fetchUnlessKnown(context, read, false)
+        if (contract !== null) sendJsonText(context.response, 200, contractText(contract))
+      },
+    },
+    {
+      ...common,
+      method: 'put',
+      scope: 'approve',
+      operationId: 'putContract',
+      summary: 'Create or replace the contract of a snippet',
+      description:
+        'The body is the rules, up to 256 KiB. A mistake in them gets 400 `validation_failed` with its `pointer`. From then on, credentials that may not approve change `data` only by checks: everything else that would go around the contract gets 403 `approval_required`.',
+      requestHeaders: { ...ifMatch, 'If-None-Match': '`*` only creates; responds 412 if there is one.' },
+      body: { fields: schemas.contractRules, withData: 'none' },
+      responses: {
+        200: { description: 'Replaced.', schema: schemas.contract, headers: etag },
+        201: { description: 'Created.', schema: schemas.contract, headers: etag },
+      },
+      refusals: [400, 403, 404, 408, 412, 413, 415],
+      handle: put,
+    },
+    {
+      ...common,
+      method: 'delete',
+      scope: 'approve',
+      operationId: 'deleteContract',
+      summary: 'Delete the contract of a snippet',
+      description: 'The snippet, its versions and its checks stay.',
+      requestHeaders: ifMatch,
+      responses: { 204: { description: 'Deleted.' } },
+      refusals: [400, 403, 404, 412],
+      async handle(context, { accountId: ownerId }) {
+        const ifMatch = readIfMatch(context.request.headers['if-match'])
+        const request = { ownerId, id: snippetInPath(context), ifMatch }
+        await callUnary(client, client.deleteContract, request, shortCall(context))
+        context.response.writeHead(204)
+        context.response.end()
+      },
+    },
+  ]
+}

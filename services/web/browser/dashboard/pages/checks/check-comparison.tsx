@@ -1,0 +1,72 @@
+import { useMemo, useState } from 'react'
+import { type Check, snippetPath } from '#sdk/exports.js'
+import { readableSize, text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { showToast } from '../../frame/toasts.js'
+import { Button } from '../../kit/button.js'
+import { Icon } from '../../kit/icon.js'
+import { Differences } from '../compare/shown-comparison.js'
+import { downloadData } from '../snippets/download-snippet.js'
+import { SnippetData } from '../snippets/snippet-data.js'
+import { isKept } from './check-words.js'
+
+/** Larger candidates are compared when that is asked for. */
+const comparedBytesMax = 10_000_000
+
+function rawPathOf(id: string): string {
+  return `/api/checks/${encodeURIComponent(id)}/raw`
+}
+
+/** The candidate, compared with its baseline; by itself if there is none. */
+function Candidate({ check }: { readonly check: Check }) {
+  const api = useApi()
+  const { id, tool, title, size_bytes: sizeBytes, breaks, snippet_id: snippet, baseline_version } = check
+  const sides = useMemo(() => {
+    if (snippet === null || baseline_version === null) return null
+    const headers = () => api.headers()
+    return [
+      { rawPath: `${snippetPath(snippet, baseline_version)}/raw`, headers, sizeBytes: 0 },
+      { rawPath: rawPathOf(id), headers, sizeBytes },
+    ] as const
+  }, [api, id, sizeBytes, snippet, baseline_version])
+  if (sides === null) return <SnippetData data={{ rawPath: rawPathOf(id), tool, title, sizeBytes }} />
+  const [a, b] = sides
+  return (
+    <>
+      {breaks.length > 0 && <p className="quiet">{text('check.marked', { word: text('compare.breaks') })}</p>}
+      <Differences a={a} b={b} breaks={breaks} />
+    </>
+  )
+}
+
+/** What the candidate is, as far as it is still there. */
+export function CheckComparison({ check }: { readonly check: Check }) {
+  const api = useApi()
+  const { id, size_bytes: size } = check
+  const [isAsked, setAsked] = useState(size <= comparedBytesMax)
+  const download = (): void => {
+    downloadData(api.checks.raw(id), check).catch(() => showToast(text('snippets.downloadFailed')))
+  }
+  const isThere = isKept(check)
+  return (
+    <section aria-labelledby="comparison">
+      <div className="revisions-head">
+        <h2 id="comparison">{text('check.comparison')}</h2>
+        {isThere && (
+          <Button size="small" onPress={download}>
+            <Icon name="download" />
+            {text('check.download')}
+          </Button>
+        )}
+      </div>
+      {!isThere && <p className="quiet">{text('check.notKept')}</p>}
+      {isThere && !isAsked && (
+        <>
+          <p className="quiet">{text('check.large', { size: readableSize(size) })}</p>
+          <Button onPress={() => setAsked(true)}>{text('compare.start')}</Button>
+        </>
+      )}
+      {isThere && isAsked && <Candidate check={check} />}
+    </section>
+  )
+}

@@ -1,0 +1,172 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type Contract,
+  NotFoundError,
+  PreconditionFailedError,
+  type Snipkeep,
+  type SnippetSummary,
+} from '#sdk/exports.js'
+import { text } from '../../../../texts/text.js'
+import { useApi, useApiQuery } from '../../api/api-context.js'
+import { contractKey, profileKey } from '../../api/query-keys.js'
+import { ConfirmChange } from '../../frame/confirm-change.js'
+import { focusHeading } from '../../frame/page-heading.js'
+import { showToast } from '../../frame/toasts.js'
+import { Button } from '../../kit/button.js'
+import { FormDialog } from '../../kit/form-dialog.js'
+import { Icon } from '../../kit/icon.js'
+import { Moment } from '../../kit/moment.js'
+import { Notice } from '../../kit/notice.js'
+import { DeleteButton } from '../../kit/record-list.js'
+import { TextField } from '../../kit/text-field.js'
+import { exampleRules, firstRules, rulesIn, rulesProblem } from './contract-rules.js'
+import { makerWords } from './revision-list.js'
+
+/** A contract, and its rules as they are spelled. */
+export interface ShownContract extends Contract {
+  readonly etag: string | null
+  readonly text: string
+}
+
+async function readContract(api: Snipkeep, id: string, signal: AbortSignal): Promise<ShownContract | null> {
+  try {
+    const raw = await api.contracts.raw(id, { signal })
+    const body = await raw.text()
+    return { ...(JSON.parse(body) as Contract), etag: raw.etag, text: rulesIn(body) }
+  } catch (error) {
+    if (error instanceof NotFoundError) return null
+    throw error
+  }
+}
+
+/** The contract of a snippet; `null` if it has none. */
+export function useContract(id: string) {
+  return useApiQuery(contractKey(id), (api, { signal }) => readContract(api, id, signal))
+}
+
+/** Edits the rules as JSON; the server says what is wrong with them, and where. */
+export function ContractDialog({
+  snippet: { id },
+  contract,
+  onClose,
+}: {
+  readonly snippet: SnippetSummary
+  readonly contract: ShownContract | null
+  onClose(): void
+}) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [rules, setRules] = useState(contract?.text ?? firstRules)
+  const [tries, setTries] = useState(0)
+  const saving = useMutation({
+    mutationFn: () => api.contracts.put(id, rules, { ifMatch: contract?.etag ?? undefined }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: contractKey(id) })
+      void queries.invalidateQueries({ queryKey: profileKey })
+      onClose()
+      focusHeading()
+      showToast(text('contract.saved'))
+    },
+    onError: () => setTries(tries + 1),
+  })
+  const { isPending, error } = saving
+  const problem = rulesProblem(error)
+  const hasMoved = error instanceof PreconditionFailedError
+  const draft = {
+    tries,
+    isPending,
+    error: problem === null && !hasMoved ? error : null,
+    submit: () => saving.mutate(),
+  }
+  return (
+    <FormDialog
+      title={text(contract === null ? 'contract.add' : 'contract.edit')}
+      action={text('snippets.save')}
+      draft={draft}
+      onClose={onClose}
+    >
+      <p className="quiet">
+        {text('contract.about')}{' '}
+        <a href="/docs/contracts" target="_blank" rel="noopener">
+          {text('contract.help')}
+        </a>
+      </p>
+      {hasMoved && <Notice tone="warning">{text('contract.changedElsewhere')}</Notice>}
+      <TextField
+        label={text('contract.rules')}
+        description={text('contract.rulesHint')}
+        value={rules}
+        onChange={setRules}
+        error={problem}
+        rows={12}
+        isMonospaced
+        autoFocus
+      />
+      <pre className="rules">{exampleRules}</pre>
+    </FormDialog>
+  )
+}
+
+/** Asks for confirmation, and removes a contract. */
+function RemoveContractDialog({
+  snippet: { id, title },
+  contract: { etag },
+  onClose,
+}: {
+  readonly snippet: SnippetSummary
+  readonly contract: ShownContract
+  onClose(): void
+}) {
+  return (
+    <ConfirmChange
+      title={text('contract.removeTitle')}
+      action={text('contract.remove')}
+      change={(api) => api.contracts.remove(id, etag === null ? {} : { ifMatch: etag })}
+      outdated={[contractKey(id), profileKey]}
+      done={() => text('contract.removed')}
+      onClose={onClose}
+    >
+      <p>{text('contract.removeAbout', { title })}</p>
+    </ConfirmChange>
+  )
+}
+
+/** What may change in the next version of a snippet. */
+export function ContractSection({
+  snippet,
+  contract,
+}: {
+  readonly snippet: SnippetSummary
+  readonly contract: ShownContract
+}) {
+  const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
+  const { version, updated_at: at, text: rules } = contract
+  const close = (): void => setOpen(null)
+  return (
+    <section aria-labelledby="contract">
+      <div className="revisions-head">
+        <h2 id="contract">{text('contract.title')}</h2>
+        <span className="row-actions">
+          <Button size="small" onPress={() => setOpen('edit')}>
+            <Icon name="edit" />
+            {text('contract.edit')}
+          </Button>
+          <DeleteButton label={text('contract.remove')} onPress={() => setOpen('remove')} />
+        </span>
+      </div>
+      <p className="quiet">{text('contract.about')}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll */}
+      <section className="rules" tabIndex={0} aria-label={text('contract.rules')}>
+        <pre>{rules}</pre>
+      </section>
+      <p className="row-facts">
+        <span>{text('revisions.version', { version: String(version) })}</span>
+        <Moment at={at} />
+        <span>{makerWords(contract)}</span>
+      </p>
+      {open === 'edit' && <ContractDialog snippet={snippet} contract={contract} onClose={close} />}
+      {open === 'remove' && <RemoveContractDialog snippet={snippet} contract={contract} onClose={close} />}
+    </section>
+  )
+}
