@@ -12,10 +12,14 @@ export interface Checked {
 }
 
 /** Has a file judged by the contract of a snippet, whose tool and member of `data` it has unless `tool` is set. */
-export async function checkFile(sk: Snipkeep, { path, check }: FileInput, env: Env): Promise<Checked | null> {
+export async function checkFile(
+  sk: Snipkeep,
+  { path, check, ...ifNew }: FileInput,
+  env: Env,
+): Promise<Checked | null> {
   if (check === null) return null
   const { reference, accept, tool, title } = check
   const content = await fromFile(path)
-  const source = jobUrl(env)
-  return { reference, check: await sk.checks.create(reference, { content, tool, title, accept, source }) }
+  const candidate = { content, tool, title, ifNew, accept, source: jobUrl(env) }
+  return { reference, check: await sk.checks.create(reference, candidate) }
 }

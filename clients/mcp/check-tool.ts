@@ -4,7 +4,7 @@ import type { Snipkeep } from '../sdk/snipkeep.js'
 import { cut, fitting } from './compare-tool.js'
 import { parseReference } from './output-reference.js'
 import { errorResult, jsonResult, resultOf } from './results.js'
-import { content, contentProblem, key, title, writing } from './write-tools.js'
+import { content, contentProblem, key, title, tool, writing } from './write-tools.js'
 
 /** How many breaks one result has room for. */
 const breaksMax = 40
@@ -12,6 +12,9 @@ const breaksMax = 40
 const inputSchema = z.object({
   against: z.string().min(1).max(2_000).describe('The snippet that has the contract: its id or @name.'),
   content,
+  tool: tool
+    .optional()
+    .describe('What made it; that of the snippet by default, required if there is none yet.'),
   key,
   title,
   accept: z

@@ -68,7 +68,7 @@ const sentBytesMax = 262_144
 export const content = z
   .string()
   .describe('The text itself: CSV, JSON, SQL, Markdown, … It is stored byte for byte, so send it exactly.')
-const tool = z.string().min(1).max(200).describe('What made it, such as json-formatter or csv.')
+export const tool = z.string().min(1).max(200).describe('What made it, such as json-formatter or csv.')
 export const title = z.string().max(1_000).optional()
 export const key = z
   .string()

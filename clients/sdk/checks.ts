@@ -1,32 +1,40 @@
 import { jsonBody } from './content.js'
-import type { Check, CheckPage, CheckSummary } from './contract-types.js'
+import type { Check, CheckPage, CheckSummary, CreateCheckData, ListChecksData } from './generated/types.js'
 import { type Holding, sentOf } from './new-output.js'
-import type { Paged } from './paged.js'
+import type { ListFilter, Paged } from './paged.js'
+import { isCode, ProblemError } from './problem-error.js'
 import type { RawData, RawOptions } from './raw-data.js'
 import { snippetPath } from './references.js'
 import { Resource, type Tagged } from './resource.js'
-import type { CallOptions } from './transport.js'
+import type { ApiRequest, CallOptions } from './transport.js'
 
 /** A candidate for the next version of a snippet. */
 export type Candidate = Holding & {
   /** By default that of the snippet. */
   readonly tool?: string | undefined
   readonly title?: string | undefined
+  /** What it is called if there is no snippet of this name yet. */
+  readonly ifNew?: { readonly tool: string; readonly title?: string | undefined } | undefined
   /** Which verdicts make it the next version at once; `same` by default. */
-  readonly accept?: 'same' | 'allowed' | 'never' | undefined
+  readonly accept?: NonNullable<CreateCheckData['query']>['accept'] | undefined
   /** The URL of the job that made it. */
   readonly source?: string | undefined
   /** Makes the call safe to repeat for 24 hours; generated for each call by default. */
   readonly idempotencyKey?: string | undefined
 }
 
-export interface CheckFilter {
-  readonly state?: CheckSummary['state'] | undefined
-  readonly limit?: number | undefined
-}
+export type CheckFilter = ListFilter<ListChecksData['query']>
 
 function pathOf(id: string): string {
   return `/api/checks/${encodeURIComponent(id)}`
+}
+
+/** Whether the server can take the tool from no snippet; without one, an upload is no type of body that it knows. */
+function lacksTool(error: unknown): boolean {
+  return (
+    isCode(error, 'unsupported_media_type') ||
+    (error instanceof ProblemError && error.errors.some(({ code }) => code === 'required'))
+  )
 }
 
 /** Candidates for the next versions of your snippets, as their contracts judge them. */
@@ -35,25 +43,29 @@ export class Checks extends Resource {
    * Has a candidate judged. The verdict is in the result: `breaks` is no error.
    * @param snippet an id, or `@` and a name; there need not be a snippet of this name yet.
    */
-  create(snippet: string, candidate: Candidate, options?: CallOptions): Promise<Check> {
-    const { tool, title, accept, source } = candidate
+  async create(snippet: string, candidate: Candidate, options?: CallOptions): Promise<Check> {
+    const { tool, title, accept, source, ifNew } = candidate
     const { body, query } = sentOf(candidate, { tool, title }, { tool, title })
-    return this.read(
-      {
-        method: 'POST',
-        path: `${snippetPath(snippet)}/checks`,
-        headers: { 'Idempotency-Key': candidate.idempotencyKey ?? crypto.randomUUID() },
-        query: { ...query, accept, source },
-        body,
-      },
-      options,
-    )
+    const request: ApiRequest = {
+      method: 'POST',
+      path: `${snippetPath(snippet)}/checks`,
+      headers: { 'Idempotency-Key': candidate.idempotencyKey ?? crypto.randomUUID() },
+      query: { ...query, accept, source },
+      body,
+    }
+    try {
+      return await this.read(request, options)
+    } catch (error) {
+      if (tool !== undefined || ifNew === undefined || !body.isRepeatable || !lacksTool(error)) throw error
+      const { ifNew: _named, ...named } = { ...candidate, ...ifNew, title: title ?? ifNew.title }
+      return this.create(snippet, named, options)
+    }
   }
 
   /** The checks of a snippet, newest first, without their breaks. */
   list(snippet: string, filter: CheckFilter = {}, options?: CallOptions): Paged<CheckSummary> {
     const path = `${snippetPath(snippet)}/checks`
-    return this.pagesAt(path, { ...filter }, (page: CheckPage) => page.checks, options)
+    return this.pagesAt(path, filter, (page: CheckPage) => page.checks, options)
   }
 
   get(id: string, options?: CallOptions): Promise<Tagged<Check>> {

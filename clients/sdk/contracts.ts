@@ -1,5 +1,5 @@
 import { jsonBody } from './content.js'
-import type { Contract, ContractRules } from './contract-types.js'
+import type { Contract, ContractRules } from './generated/types.js'
 import type { RawData } from './raw-data.js'
 import { snippetPath } from './references.js'
 import { Resource, type Tagged } from './resource.js'

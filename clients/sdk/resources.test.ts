@@ -130,6 +130,21 @@ it('a candidate is sent as data or as it is, with what may become of it in the q
   expect(calls[1]?.headers.get('Idempotency-Key')).toBe('k')
 })
 
+it('a candidate says what it is called only if there is no snippet yet', async () => {
+  const refusal = json(415, { code: 'unsupported_media_type', detail: 'Send JSON.' })
+  const ifNew = { tool: 'csv', title: 'T' }
+  const create = (more: object) => client().checks.create('@a', { content: 'x', ifNew, ...more })
+  await create({})
+  outcomes = [refusal.clone()]
+  await create({})
+  outcomes = [refusal.clone()]
+  await expect(create({ tool: 'csv' })).rejects.toMatchObject({ status: 415 })
+  outcomes = [refusal.clone()]
+  await expect(create({ content: new Blob(['x']).stream() })).rejects.toMatchObject({ status: 415 })
+  const queries = calls.map(({ url }) => new URL(url).search)
+  expect(queries).toEqual(['', '', '?tool=csv&title=T', '?tool=csv', ''])
+})
+
 it('a decision is not repeated by itself: the first may have counted', async () => {
   outcomes = [json(503, { code: 'unavailable', detail: 'Later.' }), json(200, { state: 'approved' })]
   await expect(client().checks.approve('c', 'seen')).rejects.toMatchObject({ code: 'unavailable' })

@@ -722,14 +722,18 @@ function sentOf(holding, fields, query) {
 function pathOf$3(id) {
 	return `/api/checks/${encodeURIComponent(id)}`;
 }
+/** Whether the server can take the tool from no snippet; without one, an upload is no type of body that it knows. */
+function lacksTool(error) {
+	return isCode(error, "unsupported_media_type") || error instanceof ProblemError && error.errors.some(({ code }) => code === "required");
+}
 /** Candidates for the next versions of your snippets, as their contracts judge them. */
 var Checks = class extends Resource {
 	/**
 	* Has a candidate judged. The verdict is in the result: `breaks` is no error.
 	* @param snippet an id, or `@` and a name; there need not be a snippet of this name yet.
 	*/
-	create(snippet, candidate, options) {
-		const { tool, title, accept, source } = candidate;
+	async create(snippet, candidate, options) {
+		const { tool, title, accept, source, ifNew } = candidate;
 		const { body, query } = sentOf(candidate, {
 			tool,
 			title
@@ -737,7 +741,7 @@ var Checks = class extends Resource {
 			tool,
 			title
 		});
-		return this.read({
+		const request = {
 			method: "POST",
 			path: `${snippetPath(snippet)}/checks`,
 			headers: { "Idempotency-Key": candidate.idempotencyKey ?? crypto.randomUUID() },
@@ -747,12 +751,23 @@ var Checks = class extends Resource {
 				source
 			},
 			body
-		}, options);
+		};
+		try {
+			return await this.read(request, options);
+		} catch (error) {
+			if (tool !== void 0 || ifNew === void 0 || !body.isRepeatable || !lacksTool(error)) throw error;
+			const { ifNew: _named, ...named } = {
+				...candidate,
+				...ifNew,
+				title: title ?? ifNew.title
+			};
+			return this.create(snippet, named, options);
+		}
 	}
 	/** The checks of a snippet, newest first, without their breaks. */
 	list(snippet, filter = {}, options) {
 		const path = `${snippetPath(snippet)}/checks`;
-		return this.pagesAt(path, { ...filter }, (page) => page.checks, options);
+		return this.pagesAt(path, filter, (page) => page.checks, options);
 	}
 	get(id, options) {
 		return this.readTagged({
@@ -2089,20 +2104,20 @@ async function fromFile(path) {
 }
 // clients/action/check-file.ts
 /** Has a file judged by the contract of a snippet, whose tool and member of `data` it has unless `tool` is set. */
-async function checkFile(sk, { path, check }, env) {
+async function checkFile(sk, { path, check, ...ifNew }, env) {
 	if (check === null) return null;
 	const { reference, accept, tool, title } = check;
-	const content = await fromFile(path);
-	const source = jobUrl(env);
+	const candidate = {
+		content: await fromFile(path),
+		tool,
+		title,
+		ifNew,
+		accept,
+		source: jobUrl(env)
+	};
 	return {
 		reference,
-		check: await sk.checks.create(reference, {
-			content,
-			tool,
-			title,
-			accept,
-			source
-		})
+		check: await sk.checks.create(reference, candidate)
 	};
 }
 // clients/action/save-file.ts

@@ -1,11 +1,11 @@
 import { jobUrl } from '../../sdk/ci-auth.js'
-import type { Check } from '../../sdk/contract-types.js'
+import type { Check } from '../../sdk/generated/types.js'
 import { type CommandSpec, choice, type OptionValues, textOption } from '../command.js'
 import { openText } from '../content-source.js'
 import type { Context } from '../context.js'
 import { exitByVerdict, usageError } from '../exit-codes.js'
 import { printVerdict } from '../print-verdict.js'
-import { encodingOption, holding, textOptions, upload } from '../upload.js'
+import { encodingOption, holding, textOptions, toolOf, upload } from '../upload.js'
 
 /** What has become of a candidate, for people. */
 function outcomeOf({ state, version, baseline_version, expires_at }: Check): string {
@@ -25,6 +25,7 @@ async function passes(context: Context, file: string | undefined, options: Optio
     const candidate = {
       ...holding(source, options.data === true, textOption(options, 'key')),
       ...{ tool: textOption(options, 'tool'), title: textOption(options, 'title'), accept },
+      ifNew: { tool: toolOf(source.name), title: source.name ?? undefined },
       source: jobUrl(context.terminal.env),
     }
     const checked = await upload(context, source, (sk, call) => sk.checks.create(against, candidate, call))
