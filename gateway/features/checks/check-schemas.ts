@@ -86,7 +86,7 @@ const brokenRule = z
     candidate: value,
     message: z.string().optional(),
   })
-  .meta({ id: 'CheckBreak' })
+  .meta({ id: 'Break' })
 
 const first = {
   id: z.string(),
