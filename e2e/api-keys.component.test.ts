@@ -19,6 +19,7 @@ interface KeyResponse {
   readonly id: string
   readonly key: string
   readonly prefix: string
+  readonly scopes: readonly string[]
   readonly last4: string
 }
 
@@ -69,6 +70,18 @@ describe('an API key', () => {
     expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
     expect((await owner.get('/api/keys')).json<{ keys: unknown[] }>().keys).toHaveLength(1)
     expect(await send('other')).toMatchObject({ status: 409 })
+  })
+
+  it('may approve only if that is asked for, and then nothing else', async () => {
+    const owner = await system.user('approver', 'pro')
+    const make = async (fields: object) =>
+      (await owner.post('/api/keys', { name: 'CI', ...fields })).json<KeyResponse>()
+    expect((await make({})).scopes).toEqual(['read', 'write'])
+    const { key, scopes } = await make({ scopes: ['approve'] })
+    expect(scopes).toEqual(['approve'])
+    const response = await system.withKey(key).get('/api/snippets')
+    expect(response.status).toBe(403)
+    expect(response.json()).toMatchObject({ code: 'insufficient_scope', scope: 'read' })
   })
 
   it('is refused on Free, and invalid requests are explained', async () => {

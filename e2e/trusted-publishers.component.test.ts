@@ -217,6 +217,7 @@ describe('the owner of a rule', () => {
       [{ claims: { ref: 1 } }, '/claims/ref'],
       [{ events: ['pull_request_target'] }, '/events/0'],
       [{ scopes: [] }, '/scopes'],
+      [{ scopes: ['write', 'approve'] }, '/scopes/1'],
       [{ ttl: 59 }, '/ttl'],
       [{ ttl: 3_601 }, '/ttl'],
       [{ audience: 'x' }, '/audience'],

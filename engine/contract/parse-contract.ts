@@ -18,11 +18,10 @@ const path = z
   .string()
   .max(4_096)
   .refine((text) => stepsOf(text) !== null, notAPath)
-const limit = z.string().regex(/^\d+(\.\d+)?$/, 'must be a number in a string, such as "0.01"')
-const percent = z.string().regex(/^\d+(\.\d+)?%$/, 'must be a percentage in a string, such as "0.5%"')
-const bound = z
-  .string()
-  .regex(/^-?\d+(\.\d+)?([eE][+-]?\d{1,15})?$/, 'must be a number in a string, such as "0"')
+const textOf = (form: RegExp, error: string) => z.string(error).regex(form, error)
+const limit = textOf(/^\d+(\.\d+)?$/, 'must be a number in a string, such as "0.01"')
+const percent = textOf(/^\d+(\.\d+)?%$/, 'must be a percentage in a string, such as "0.5%"')
+const bound = textOf(/^-?\d+(\.\d+)?([eE][+-]?\d{1,15})?$/, 'must be a number in a string, such as "0"')
 const some = 'must have at least one of its limits'
 
 const contractSchema = z.strictObject({
@@ -66,6 +65,28 @@ const contractSchema = z.strictObject({
     .optional(),
   order: z.enum(['significant', 'insignificant']).optional(),
 })
+
+const articles: Readonly<Record<string, string>> = { array: 'an', object: 'an' }
+
+/** What is wrong with a value, after its name. */
+function wrongnessOf(issue: z.core.$ZodIssue): string {
+  // What we say ourselves is better than what the library would.
+  if (!/^(Invalid|Too) /.test(issue.message)) return issue.message
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'record'
+        ? 'must be an object'
+        : `must be ${articles[issue.expected] ?? 'a'} ${issue.expected}`
+    case 'invalid_value':
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
+    case 'too_big':
+      return `must have at most ${issue.maximum} ${issue.origin === 'string' ? 'characters' : 'items'}`
+    case 'too_small':
+      return 'must not be empty'
+    default:
+      return issue.message
+  }
+}
 
 /** Of a limit that others are multiplied by. */
 const factorDigitsMax = 12
@@ -167,11 +188,10 @@ export function parseContract(marked: Uint8Array): Contract {
   if (issue !== undefined) {
     const extra = issue.code === 'unrecognized_keys' ? (issue.keys[0] ?? '') : null
     const pointer = pointerTo([...issue.path, ...(extra === null ? [] : [extra])])
-    const [what, { message }] =
-      issue.code === 'invalid_key' ? ['key', issue.issues[0] ?? issue] : ['value', issue]
+    const [what, found] = issue.code === 'invalid_key' ? ['key', issue.issues[0] ?? issue] : ['value', issue]
     throw new ContractError(
       pointer,
-      extra === null ? `This ${what} is wrong: ${message}.` : 'There is no such rule.',
+      extra === null ? `This ${what} ${wrongnessOf(found)}.` : 'There is no such rule.',
     )
   }
   if (parsed === undefined) throw new ContractError('', 'The contract is not an object.')

@@ -85,7 +85,7 @@ interface OperationDescription {
   readonly rate?: 'creates' | 'never' | 'forgeries' | 'guesses' | 'exchanges' | 'reports'
   /** Whether an API key may also be sent as `Authorization: Bearer`, the one header that every MCP client supports. */
   readonly keyAsBearer?: boolean
-  /** The scope that an API key needs, if not `read` for a GET and `write` otherwise. */
+  /** The scope that an API key needs, if not `read` for a GET and `write` otherwise; CI jobs never have `approve`. */
   readonly scope?: KeyScope
   /** Whether an API key needs no scope, because each request it triggers checks its own. */
   readonly anyScope?: boolean

@@ -64,9 +64,16 @@ type Delegate = Exclude<ProvenBy, { readonly kind: 'identity-token' }>['kind']
 
 const delegateNames = { 'api-key': 'API key', 'trusted-publisher': 'trusted publisher' } as const
 
+/** No CI job approves what it made, whatever its rule says. */
+function isWithheld(scope: KeyScope, by: Delegate): boolean {
+  return scope === 'approve' && by === 'trusted-publisher'
+}
+
 function insufficientScope(scope: KeyScope, by: Delegate): DomainError {
   const name = delegateNames[by]
-  const message = `This ${name} lacks the scope "${scope}". Use one that has it.`
+  const message = isWithheld(scope, by)
+    ? 'CI jobs cannot approve. Sign in, or use an API key with the scope "approve".'
+    : `This ${name} lacks the scope "${scope}". Use one that has it.`
   return new DomainError('forbidden', 'insufficient_scope', message, { scope })
 }
 
@@ -132,7 +139,8 @@ export function authorize(
   if (operation.access === 'identity-token' || operation.access === 'operator') throw identityTokenRequired()
   if (operation.anyScope === true) return
   const scope = scopeOf(operation)
-  if (!provenBy.scopes.includes(scope)) throw insufficientScope(scope, provenBy.kind)
+  if (isWithheld(scope, provenBy.kind) || !provenBy.scopes.includes(scope))
+    throw insufficientScope(scope, provenBy.kind)
 }
 
 /**

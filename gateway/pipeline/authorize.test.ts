@@ -3,7 +3,7 @@ import { readVariables } from '#libs/config/read-variables.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import type { Operation } from '../http/operation.js'
 import type { KeyScope } from '../request/key-scopes.js'
-import type { Caller } from '../request/request-context.js'
+import { type Caller, mayApprove } from '../request/request-context.js'
 import { authorize } from './admit.js'
 
 const plans = planCatalogue(readVariables(planVariables, {}))
@@ -47,6 +47,22 @@ describe('what a caller may do', () => {
     const comparison: Route = { method: 'post', access: 'account', scope: 'read' }
     expect(codeOf(comparison, byKey(['read']))).toBe('let through')
     expect(codeOf(comparison, byKey(['write']))).toBe('insufficient_scope')
+  })
+
+  it('is to approve with an API key that may, and never with a CI job', () => {
+    const approval: Route = { method: 'post', access: 'account', scope: 'approve' }
+    const ofKey = (scopes: readonly KeyScope[]) =>
+      [approval, read, write].map((route) => codeOf(route, byKey(scopes)))
+    expect(ofKey(['approve'])).toEqual(['let through', 'insufficient_scope', 'insufficient_scope'])
+    expect(ofKey(['read', 'write'])).toEqual(['insufficient_scope', 'let through', 'let through'])
+    for (const scopes of [['read', 'write'], ['approve']] as const) {
+      const job = { plan: 'pro', provenBy: { kind: 'trusted-publisher', id: 'tp', scopes } } as const
+      expect(() => authorize(approval, job, plans)).toThrow('CI jobs cannot approve.')
+      expect(mayApprove(job)).toBe(false)
+    }
+    expect(mayApprove(byKey(['approve']))).toBe(true)
+    expect(mayApprove(byKey(['read', 'write']))).toBe(false)
+    expect(mayApprove({ provenBy: { kind: 'identity-token' } })).toBe(true)
   })
 
   it('is limited by the scopes of a CI job’s rule, and never includes what needs an identity token', () => {

@@ -10,18 +10,31 @@ const scopeMessage = {
   approve: ApiKeyScope.API_KEY_SCOPE_APPROVE,
 } as const satisfies Record<KeyScope, ApiKeyScope>
 
-/** Scopes as callers send them. */
-export const scopes = z
-  .array(z.enum(['read', 'write'], 'must be read or write'))
-  .min(1, 'must name at least one scope')
-  .max(10, 'must have at most 10 items')
+function scopesOf<const Name extends KeyScope>(names: readonly Name[], error: string) {
+  return z
+    .array(z.enum(names, error))
+    .min(1, 'must name at least one scope')
+    .max(10, 'must have at most 10 items')
+}
+
+/** Scopes of an API key, as callers send them. */
+export const keyScopes = scopesOf(['read', 'write', 'approve'], 'must be read, write or approve')
+
+/** Scopes of a trusted publisher, as callers send them. */
+export const jobScopes = scopesOf(['read', 'write'], 'must be read or write, since no CI job may approve')
 
 /** Scopes as identity gets them; none for `undefined`. */
 export function scopeMessages(names: readonly KeyScope[] = []): ApiKeyScope[] {
   return names.map((name) => scopeMessage[name])
 }
 
-/** Scopes as callers see them. */
+const scopeName: Readonly<Partial<Record<ApiKeyScope, KeyScope>>> = {
+  [scopeMessage.read]: 'read',
+  [scopeMessage.write]: 'write',
+  [scopeMessage.approve]: 'approve',
+}
+
+/** Scopes as callers see them, without those that only the next release knows. */
 export function scopeNames(messages: readonly ApiKeyScope[]): readonly KeyScope[] {
-  return messages.map((scope) => (scope === scopeMessage.write ? 'write' : 'read'))
+  return messages.flatMap((scope) => scopeName[scope] ?? [])
 }

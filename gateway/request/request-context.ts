@@ -176,6 +176,12 @@ export function principalOf({ provenBy }: Pick<Caller, 'provenBy'>): Principal {
   return { kind, id: provenBy.id, label: provenBy.name ?? '' }
 }
 
+/** Whether a caller may change what a contract guards. */
+export function mayApprove({ provenBy }: Pick<Caller, 'provenBy'>): boolean {
+  if (provenBy.kind === 'api-key') return provenBy.scopes.includes('approve')
+  return provenBy.kind === 'identity-token'
+}
+
 /** Handles an operation; an error it throws becomes a problem. */
 export type PublicHandler = (context: RequestContext) => Promise<void>
 /** The same, with an authenticated caller. */

@@ -53,9 +53,10 @@ export interface SnippetStore {
   /**
    * Changes a snippet in one step; `check` sees the current one and may throw. `null` if the owner has none
    * with this id. If the bytes of its data change, the previous version is kept as a revision, and revisions
-   * beyond the quota are deleted. Growth counts for the storage quota.
-   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed; what `check` throws;
-   * the quota's.
+   * beyond the quota are deleted. Growth counts for the storage quota. A change that `needsApproval` of a snippet with a
+   * contract is refused unless the caller may approve, here and in the other methods.
+   * @throws DomainError `name_taken`; `approval_required`; `unavailable` if the document cannot be claimed; what `check`
+   * throws; the quota's.
    */
   change(
     ownerId: OwnerId,
@@ -63,11 +64,28 @@ export interface SnippetStore {
     change: SnippetChange,
     check: (snippet: Snippet) => void,
     quotas?: ChangeQuotas,
+    mayApprove?: boolean,
   ): Promise<Snippet | null>
-  /** Deletes and uncounts a snippet with its revisions, after `check`; false if the owner has none with this id. */
-  remove(ownerId: OwnerId, id: SnippetId, check: (snippet: Snippet) => void): Promise<boolean>
+  /**
+   * Deletes and uncounts a snippet with its revisions, contract and checks, after `check`; false if the owner has none
+   * with this id.
+   * @throws DomainError `approval_required`; what `check` throws.
+   */
+  remove(
+    ownerId: OwnerId,
+    id: SnippetId,
+    check: (snippet: Snippet) => void,
+    mayApprove?: boolean,
+  ): Promise<boolean>
   /** The number of the owner's snippets. */
   count(ownerId: OwnerId): Promise<number>
+}
+
+/** A version to restore, and by whom. */
+export interface RestoredRevision extends SnippetKey {
+  readonly version: number
+  readonly principal: Principal | null
+  readonly mayApprove?: boolean
 }
 
 /** Stores the versions of snippets, which `SnippetStore.change` writes. */
@@ -82,7 +100,7 @@ export interface RevisionStore {
    * @throws DomainError `not_found` if this version is not kept; what `change` throws.
    */
   restore(
-    restored: SnippetKey & { readonly version: number; readonly principal: Principal | null },
+    restored: RestoredRevision,
     check: (snippet: Snippet) => void,
     quotas: ChangeQuotas,
     completion: Completion | null,

@@ -12,6 +12,7 @@ import { trustedPublishers } from './migrations/0008-trusted-publishers.js'
 import { accountsByEmail, operatorActs } from './migrations/0009-operator-acts.js'
 import { accountErasure, closingAccounts } from './migrations/0011-account-erasure.js'
 import { expiringApiKeys, vacuumIdentitySooner } from './migrations/0013-expiring-api-keys.js'
+import { approveScope } from './migrations/0015-approve-scope.js'
 
 /** The migrations of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   closingAccounts,
   expiringApiKeys,
   vacuumIdentitySooner,
+  approveScope,
 ]
 
 /** Migrates the schema, and prints what it did. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isDate } from '#libs/core/field-rules.js'
 import type { ApiKey, ApiKeySecret, ApiKeyUsageDay } from '#proto/snipkeep/identity/v1/api_key_service.js'
-import { scopeNames, scopes } from '../../request/key-scopes.js'
+import { keyScopes, scopeNames } from '../../request/key-scopes.js'
 import { expiresIn, plainText, timestamp } from '../schemas.js'
 
 /** In seconds. */
@@ -9,7 +9,11 @@ const century = 3_153_600_000
 
 export const newApiKey = z.strictObject({
   name: plainText(100).meta({ example: 'nightly build' }),
-  scopes: scopes.optional().describe('What the key may do. Defaults to both.'),
+  scopes: keyScopes
+    .optional()
+    .describe(
+      'What the key may do; defaults to `read` and `write`. Only `approve` may change contracts and approve or reject checks; no scope includes another.',
+    ),
   expires_in: expiresIn
     .max(century, `must be at most ${century} seconds`)
     .optional()
@@ -69,7 +73,7 @@ const apiKeyFields = {
   name: z.string(),
   prefix: z.string().describe('The first characters of the key.'),
   last4: z.string().describe('The last characters of the key.'),
-  scopes: z.array(z.enum(['read', 'write'])),
+  scopes: z.array(z.enum(['read', 'write', 'approve'])),
   created_at: timestamp,
   expires_at: timestamp.nullable().describe('null if it never expires.'),
   last_used_at: timestamp.nullable().describe('null until first used; lags by a few seconds.'),

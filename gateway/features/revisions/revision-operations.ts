@@ -14,6 +14,7 @@ import { notFound } from '../../request/problem.js'
 import {
   type Caller,
   documentCall,
+  mayApprove,
   principalOf,
   type RequestContext,
   shortCall,
@@ -151,7 +152,7 @@ export function revisionOperations(
         const { fields, idempotencyKey } = await receiveFields(dependencies, context, options)
         const request = {
           ...{ ownerId: caller.accountId, plan: planMessage(caller.plan), id, version: fields.version },
-          ...{ ifMatch, idempotencyKey, principal: principalOf(caller) },
+          ...{ ifMatch, idempotencyKey, principal: principalOf(caller), mayApprove: mayApprove(caller) },
         }
         const restored = await callUnary(client, client.restoreRevision, request, shortCall(context))
         if (restored.snippet === undefined) throw new Error('content returned no snippet')

@@ -16,6 +16,7 @@ import {
   type Caller,
   documentCall,
   isNameReference,
+  mayApprove,
   principalOf,
   type RequestContext,
   shortCall,
@@ -189,7 +190,7 @@ export function snippetHandlers(
         ...{ ...ownerOf(sender), id: snippetInPath(context), tool, title, data, ifMatch },
         name: fields.name === null ? '' : fields.name,
         tags: tags === undefined ? undefined : { tags },
-        principal: principalOf(sender),
+        ...{ principal: principalOf(sender), mayApprove: mayApprove(sender) },
       }
       const { snippet } = await callUnary(client, client.updateSnippet, request, shortCall(context))
       if (snippet === undefined) throw new Error('content returned no snippet')
@@ -222,7 +223,7 @@ export function snippetHandlers(
       const { tags = [] } = fields
       const request = {
         ...{ ...ownerOf(sender), id: reference, tool, title, tags, data, ifMatch, ifNoneMatch },
-        principal: principalOf(sender),
+        ...{ principal: principalOf(sender), mayApprove: mayApprove(sender) },
       }
       const put = await callUnary(client, client.putSnippet, request, shortCall(context))
       const { snippet, created, changed } = put
@@ -237,7 +238,7 @@ export function snippetHandlers(
     async delete(context: RequestContext, caller: Caller): Promise<void> {
       const reference = snippetInPath(context)
       const ifMatch = readIfMatch(context.request.headers['if-match'])
-      const request = { ownerId: caller.accountId, id: reference, ifMatch }
+      const request = { ownerId: caller.accountId, id: reference, ifMatch, mayApprove: mayApprove(caller) }
       const { id } = await callUnary(client, client.deleteSnippet, request, shortCall(context))
       // Content of the previous release does not return the id.
       sendJson(context.response, 200, { id: id || reference, deleted: true })

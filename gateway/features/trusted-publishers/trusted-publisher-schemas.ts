@@ -4,7 +4,7 @@ import type {
   TrustedPublisherEvent,
 } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
 import type { CiIssuer } from '#shared/config/ci-issuers.js'
-import { scopes as anyScopes, scopeNames } from '../../request/key-scopes.js'
+import { jobScopes, scopeNames } from '../../request/key-scopes.js'
 import { plainText, timestamp } from '../schemas.js'
 
 const name = plainText(100).meta({ example: 'website releases' })
@@ -26,7 +26,7 @@ const events = z
       "Events that may start a job (GitHub's `event_name`, GitLab's `pipeline_source`). None means any but `workflow_run`; `pull_request_target` is never accepted.",
     example: ['push', 'release'],
   })
-const scopes = anyScopes.describe('What its tokens may do. Defaults to both.')
+const scopes = jobScopes.describe('What its tokens may do. Defaults to both.')
 const ttl = z
   .int('must be a whole number of seconds')
   .min(60, 'must be at least 60 seconds')

@@ -11,6 +11,7 @@ import {
   type ImportShareRequest,
 } from '#proto/snipkeep/content/v1/import_service.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
+import { importContract } from '../application/contracts.js'
 import {
   findImportedShare,
   importRevision,
@@ -116,6 +117,14 @@ export function grpcImports(
       })
       return { result: revisionResults[added] }
     }),
+    importContract: unary(async (request) => ({
+      existed: await importContract(ports, {
+        ...requesterOf(request, plans),
+        id: snippetOf(request.id),
+        rules: request.rules,
+        principal: principalOf(request.principal),
+      }),
+    })),
     importShare: unary(async (request) => importShare(ports, { ...shareIn(request), viewsMax: null })),
     importGatedShare: unary(async ({ share, viewsMax }) => {
       if (share === undefined) throw validationFailed([shareRequired])

@@ -49,6 +49,7 @@ export function grpcRevisions(
         version: request.version,
         principal: principalOf(request.principal),
         ifMatch: request.ifMatch,
+        mayApprove: request.mayApprove === true,
         idempotencyKey: givenIdempotencyKey(request.idempotencyKey),
       })
       return { snippet: snippetMessage(result), replayed }

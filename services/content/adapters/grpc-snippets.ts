@@ -94,6 +94,7 @@ export function grpcSnippets(
         principal: principalOf(request.principal),
         ifMatch: request.ifMatch,
         ifNoneMatch: request.ifNoneMatch,
+        mayApprove: request.mayApprove === true,
       })
       return { snippet: snippetMessage(snippet), created, changed }
     }),
@@ -133,12 +134,14 @@ export function grpcSnippets(
         data: newData(request.data),
         principal: principalOf(request.principal),
         ifMatch: request.ifMatch,
+        mayApprove: request.mayApprove === true,
       })
       return { snippet: snippetMessage(snippet) }
     }),
     deleteSnippet: unary(async (request) => {
       const id = await idOf(ports, request)
-      await deleteSnippet(ports, ownerOf(request.ownerId), id, request.ifMatch)
+      const mayApprove = request.mayApprove === true
+      await deleteSnippet(ports, ownerOf(request.ownerId), id, request.ifMatch, mayApprove)
       return { id }
     }),
   }

@@ -2,14 +2,18 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { eraseOwner } from '../application/erase-owner.js'
 import { reportShare } from '../application/report-share.js'
 import { setPlan } from '../application/set-plan.js'
-import { documentId, type OwnerId, shareId } from '../domain/ids.js'
+import { contractQuota } from '../domain/contract.js'
+import { documentId, type OwnerId, shareId, snippetId } from '../domain/ids.js'
+import { noChangeQuotas } from '../domain/revision.js'
 import { noStorageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
+import { checkDraft } from '../testing/checked-snippet.js'
 import {
   ann,
   bob,
   type ContentFixture,
   documentData,
+  inlineData,
   noCheck,
   shareDraft,
   snippetDraft,
@@ -68,7 +72,7 @@ export function ownerErasureContract(name: string, open: () => Promise<ContentFi
     /** Something in every place where content keeps data of an owner. */
     const fill = async (owner: OwnerId): Promise<void> => {
       const { ports } = fixture
-      const { snippets, shares, idempotency, moderation } = ports
+      const { snippets, shares, contracts, checks, idempotency, moderation } = ports
       for (const title of ['one', 'two']) {
         const data = await documentData(fixture, owner, `{"of":"${owner}","title":"${title}"}`)
         const snippet = await snippets.add(snippetDraft(fixture, { ownerId: owner, data }), null, null)
@@ -77,7 +81,16 @@ export function ownerErasureContract(name: string, open: () => Promise<ContentFi
         const quotas = { storage: noStorageQuota, revisions: 10 }
         await snippets.change(owner, snippet.id, { data: next }, noCheck, quotas)
       }
-      await snippets.add(snippetDraft(fixture, { ownerId: owner }), null, null)
+      const judged = await snippets.add(snippetDraft(fixture, { ownerId: owner }), null, null)
+      if (judged === null) throw new Error('no snippet')
+      const rules = { rules: '{}', principal: null }
+      await contracts.put(judged, rules, noCheck, contractQuota('pro', { contracts: null }))
+      for (const data of [inlineData(fixture, '[2]'), await documentData(fixture, owner, '[3]')])
+        await checks.add(checkDraft(fixture, judged.id, { ownerId: owner, data }), null, noChangeQuotas)
+      const first = { verdict: 'new' as const, baselineVersion: 0 }
+      const target = { name: 'new' }
+      const wanted = { ownerId: owner, target, tool: 'json', judgement: first }
+      await checks.add(checkDraft(fixture, judged.id, wanted), null, noChangeQuotas)
       const data = await documentData(fixture, owner)
       const share = await shares.add(shareDraft(fixture, { ownerId: owner, data }), never, null)
       const expired = new Date(Date.now() - 1_000)
@@ -91,7 +104,7 @@ export function ownerErasureContract(name: string, open: () => Promise<ContentFi
       await documentData(fixture, owner, '{"nobody":"names this"}')
     }
     const countOf = async (owner: OwnerId) => {
-      const { snippets, shares, usage, outbox, reports } = fixture.ports
+      const { snippets, shares, contracts, checks, usage, outbox, reports } = fixture.ports
       const events = (await outbox.claim(1_000, 0)).filter((event) => event.ownerId === owner)
       const all = { ownerId: owner, tool: null, state: 'all', after: null, itemsMax: 100 } as const
       const reported = await reports.list({
@@ -105,12 +118,23 @@ export function ownerErasureContract(name: string, open: () => Promise<ContentFi
         snippets: (await snippets.list(snippetFilter({ ownerId: owner }))).items.length,
         counted: await snippets.count(owner),
         shares: (await shares.list(all)).items.length,
+        contracts: await contracts.count(owner),
+        checks: await checks.countPending(owner),
         bytes: await usage.storedBytes(owner),
         events: events.length,
         reports: reported.items.filter(({ ownerId }) => ownerId === owner).length,
       }
     }
-    const nothing = { snippets: 0, counted: 0, shares: 0, bytes: 0, events: 0, reports: 0 }
+    const nothing = {
+      snippets: 0,
+      counted: 0,
+      shares: 0,
+      contracts: 0,
+      checks: 0,
+      bytes: 0,
+      events: 0,
+      reports: 0,
+    }
 
     it('deletes everything of the owner and nothing of others', async () => {
       await fill(ann)
@@ -118,7 +142,7 @@ export function ownerErasureContract(name: string, open: () => Promise<ContentFi
       expect(before).toBeGreaterThan(0)
       await fill(bob)
       const bobs = await countOf(bob)
-      expect(bobs).toMatchObject({ snippets: 3, shares: 2, reports: 1 })
+      expect(bobs).toMatchObject({ snippets: 3, shares: 2, contracts: 1, checks: 3, reports: 1 })
       expect(await erase()).toBe(true)
       expect(await countOf(ann)).toEqual(nothing)
       expect(await countOf(bob)).toEqual(bobs)
@@ -166,9 +190,13 @@ export function ownerErasureContract(name: string, open: () => Promise<ContentFi
       const reserved = documentId(fixture.ports.ids.document())
       await fill(ann)
       expect(await erase()).toBe(true)
-      const { snippets, shares, registry, planVersions } = fixture.ports
+      const { snippets, shares, checks, registry, planVersions } = fixture.ports
       await expect(snippets.add(snippetDraft(fixture), null, null)).rejects.toMatchObject(gone)
       await expect(shares.add(shareDraft(fixture), never, null)).rejects.toMatchObject(gone)
+      const first = { verdict: 'new' as const, baselineVersion: 0 }
+      const wanted = { target: { name: 'new' }, tool: 'json', judgement: first }
+      const late = checks.add(checkDraft(fixture, snippetId('any'), wanted), null, noChangeQuotas)
+      await expect(late).rejects.toMatchObject(gone)
       await registry.reserve(reserved, ann)
       const digest = { sizeBytes: 2, sha256: '00'.repeat(32) }
       await expect(registry.complete(reserved, digest, true)).rejects.toBeInstanceOf(Error)

@@ -15,10 +15,15 @@ import type { Completion } from '../domain/idempotency.js'
 import type { ChangeQuotas } from '../domain/revision.js'
 import { hasSameBytes } from '../domain/stored-data.js'
 import { addStatement, subjectOf } from './postgres-check-rows.js'
-import { contractVersion } from './postgres-contract-store.js'
 import { addDelivery } from './postgres-event-outbox.js'
 import { claimDocument, completeKey } from './postgres-rows.js'
-import { changeLocked, checkRoom, type LockedSnippet, lockSnippet } from './postgres-snippet-change.js'
+import {
+  changeLocked,
+  checkRoom,
+  contractVersion,
+  type LockedSnippet,
+  lockSnippet,
+} from './postgres-snippet-change.js'
 
 const named = statement('check-named')(`
   SELECT snippet.id FROM snippet WHERE snippet.owner_id = $1 AND snippet.name = $2`)
@@ -116,7 +121,7 @@ async function accept(
   quotas: ChangeQuotas,
 ): Promise<Check> {
   const { baselineVersion, contractVersion: judgedBy } = draft.judgement
-  const current = await contractVersion(tx, locked.snippet.ownerId, locked.snippet.id)
+  const current = await contractVersion(tx, locked.snippet)
   if (locked.snippet.version !== baselineVersion || current !== judgedBy) throw baselineChanged()
   const version = await becomeVersion(tx, check, draft, locked, quotas)
   const accepted: Check = { ...check, state: 'accepted', version }

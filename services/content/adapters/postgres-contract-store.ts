@@ -28,9 +28,6 @@ const ofSnippet = `FROM snippet_contract WHERE snippet_contract.owner_id = $1 AN
 
 const find = statement('contract-find')(`SELECT ${columns('snippet_contract.rules')} ${ofSnippet}`)
 
-const findVersion = statement('contract-version')(`
-  SELECT snippet_contract.version ${ofSnippet} AND snippet_contract.rules IS NOT NULL`)
-
 /** Everything that changes contracts locks their snippets, so that no row changes between the two. */
 const put = statement('contract-put')(`
   INSERT INTO snippet_contract (owner_id, snippet_id, rules, version, principal, created_at, updated_at)
@@ -75,11 +72,6 @@ async function findContract(
 ): Promise<Contract | null> {
   const row = await firstRow<ContractRow>(db, find(owner, id))
   return row === undefined || row.rules === null ? null : restoreContract(row)
-}
-
-/** The version of the contract of a snippet that this transaction has locked; 0 if it has none. */
-export async function contractVersion(tx: Session, owner: OwnerId, id: string): Promise<number> {
-  return (await firstRow<{ version: number }>(tx, findVersion(owner, id)))?.version ?? 0
 }
 
 async function countContracts(db: Pool | Session, owner: OwnerId): Promise<number> {

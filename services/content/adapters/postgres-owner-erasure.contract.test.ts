@@ -2,8 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tablesWith } from '#libs/testing/tables-with.js'
 import { eraseOwner } from '../application/erase-owner.js'
 import { reportShare } from '../application/report-share.js'
+import { contractQuota } from '../domain/contract.js'
 import { ownerId } from '../domain/ids.js'
+import { noChangeQuotas } from '../domain/revision.js'
 import { noStorageQuota } from '../domain/stored-data.js'
+import { checkDraft } from '../testing/checked-snippet.js'
 import { documentData, inlineData, noCheck, shareDraft, snippetDraft } from '../testing/content-fixture.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 
@@ -20,7 +23,14 @@ it('neither the id of an erased owner nor its content is in any table', async ()
   const { ports, pool } = fixture
   const texts = { ownerId: erased, title: marker, tags: [marker] }
   const data = await documentData(fixture, erased, JSON.stringify({ marker }))
-  await ports.snippets.add(snippetDraft(fixture, { ...texts, data }), 1, null)
+  const snippet = snippetDraft(fixture, { ...texts, data })
+  await ports.snippets.add(snippet, 1, null)
+  const by = { kind: 'api_key' as const, id: erased, label: marker }
+  const key = { ownerId: erased, id: snippet.id }
+  const rules = { rules: marker, principal: by }
+  await ports.contracts.put(key, rules, noCheck, contractQuota('pro', { contracts: null }))
+  const sent = { ownerId: erased, principal: by, title: marker, source: `https://ci.example/${marker}` }
+  await ports.checks.add(checkDraft(fixture, snippet.id, sent), null, noChangeQuotas)
   const share = await ports.shares.add(
     shareDraft(fixture, { ownerId: erased, title: marker }),
     () => null,
@@ -49,6 +59,8 @@ it('neither the id of an erased owner nor its content is in any table', async ()
       'owner',
       'share',
       'snippet',
+      'snippet_check',
+      'snippet_contract',
     ]),
   )
   expect(await eraseOwner(ports, erased, 0)).toBe(true)

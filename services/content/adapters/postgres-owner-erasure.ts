@@ -24,11 +24,13 @@ const removeFrom = (table: string): string => `
     SELECT one.ctid FROM ${table} AS one WHERE one.owner_id = $1 LIMIT $2))`
 
 /**
- * In this order: a trigger deletes the revisions of a snippet with it, which may be a hundred times as many rows as the
- * limit, and shares cause events and reports.
+ * In this order: triggers delete the revisions and checks of a snippet with it, which may be a hundred times as many rows
+ * as the limit, and shares cause events and reports.
  */
 const removals = [
   statement('erasure-revisions')(removeFrom('snippet_revision')),
+  statement('erasure-checks')(removeFrom('snippet_check')),
+  statement('erasure-contracts')(removeFrom('snippet_contract')),
   removeSnippets,
   removeShares,
   statement('erasure-reports')(removeFrom('share_report')),

@@ -63,7 +63,8 @@ describe('on Postgres', () => {
       const name = `n${round}`
       const put = (n: number) => {
         const { name: _none, idempotencyKey: _key, ...fields } = request({ title: `T${n}` })
-        return putSnippet(fixture.ports, { ...fields, target: { name }, ifMatch: [], ifNoneMatch: false })
+        const unconditional = { ifMatch: [], ifNoneMatch: false, mayApprove: false }
+        return putSnippet(fixture.ports, { ...fields, target: { name }, ...unconditional })
       }
       const put50 = () => Promise.all(Array.from({ length: 50 }, (_, n) => put(n)))
       const results = await put50()

@@ -2,6 +2,7 @@ import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { snippetRestored } from '../domain/content-event.js'
+import { approvalRequired, needsApproval } from '../domain/contract.js'
 import { snippetId } from '../domain/ids.js'
 import {
   type AddedRevision,
@@ -24,7 +25,7 @@ import {
   locationOfRow,
   readDataOf,
 } from './postgres-rows.js'
-import { changeLocked, checkRoom, lockSnippet } from './postgres-snippet-change.js'
+import { changeLocked, checkRoom, contractVersion, lockSnippet } from './postgres-snippet-change.js'
 import { principalColumn } from './postgres-snippet-row.js'
 
 interface RevisionRow extends DataColumns {
@@ -154,12 +155,18 @@ export function postgresRevisionStore(pool: Pool): RevisionStore {
     },
     list: async ({ ownerId, id }, before, itemsMax) =>
       (await query<RevisionRow>(pool, list(ownerId, id, before, itemsMax))).rows.map(restoreRevision),
-    restore: ({ ownerId, id, version, principal }, check, quotas, completion) =>
+    restore: ({ ownerId, id, version, principal, mayApprove = true }, check, quotas, completion) =>
       transaction(pool, async (tx) => {
         const locked = await lockSnippet(tx, ownerId, id)
         if (locked === null) return null
         check(locked.snippet)
         const change = await changeTo(tx, locked.snippet, version)
+        if (
+          !mayApprove &&
+          needsApproval(locked.snippet, change) &&
+          (await contractVersion(tx, locked.snippet)) > 0
+        )
+          throw approvalRequired()
         const restored = await changeLocked(
           tx,
           locked,

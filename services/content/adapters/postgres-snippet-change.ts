@@ -5,6 +5,7 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { type KeyedQueue, keyedBatches, settleRest } from '#libs/runtime/keyed-queue.js'
 import { becameNear } from '#shared/core/plan.js'
 import { limitNear } from '../domain/content-event.js'
+import { approvalRequired, needsApproval } from '../domain/contract.js'
 import type { OwnerId, SnippetId } from '../domain/ids.js'
 import type { ChangeQuotas } from '../domain/revision.js'
 import {
@@ -43,6 +44,18 @@ export interface LockedSnippet {
 export async function lockSnippet(tx: Session, owner: string, id: string): Promise<LockedSnippet | null> {
   const row = await firstRow<SnippetRow & { now: Date }>(tx, findForUpdate(owner, id))
   return row === undefined ? null : { snippet: restoreSnippet(row), now: row.now }
+}
+
+const findContract = statement('contract-version')(`
+  SELECT snippet_contract.version FROM snippet_contract
+  WHERE snippet_contract.owner_id = $1 AND snippet_contract.snippet_id = $2 AND snippet_contract.rules IS NOT NULL`)
+
+/**
+ * The version of the contract of a snippet that this transaction has locked, as everything does that changes contracts; 0
+ * if it has none. A statement of its own: the one that waited for the lock does not see what was committed meanwhile.
+ */
+export async function contractVersion(tx: Session, { ownerId, id }: Snippet): Promise<number> {
+  return (await firstRow<{ version: number }>(tx, findContract(ownerId, id)))?.version ?? 0
 }
 
 const changedFields =
@@ -160,6 +173,7 @@ interface WantedChange {
   readonly change: SnippetChange
   readonly check: (snippet: Snippet) => void
   readonly quotas: ChangeQuotas
+  readonly mayApprove: boolean
 }
 
 type Settled = PromiseSettledResult<Snippet | null>
@@ -178,7 +192,7 @@ const lockAll = statement('snippet-lock-all')(`
 /** @throws only what fails after a part of the change is written; the transaction must then be undone. */
 async function settleChange(
   tx: Session,
-  { ownerId, id, change, check, quotas }: WantedChange,
+  { ownerId, id, change, check, quotas, mayApprove }: WantedChange,
 ): Promise<Settled> {
   const locked = await lockSnippet(tx, ownerId, id)
   if (locked === null) return { status: 'fulfilled', value: null }
@@ -187,6 +201,8 @@ async function settleChange(
   } catch (reason) {
     return { status: 'rejected', reason }
   }
+  if (!mayApprove && needsApproval(locked.snippet, change) && (await contractVersion(tx, locked.snippet)) > 0)
+    return { status: 'rejected', reason: approvalRequired() }
   return { status: 'fulfilled', value: await changeLocked(tx, locked, { change, isClaimed: false }, quotas) }
 }
 

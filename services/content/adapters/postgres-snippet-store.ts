@@ -1,6 +1,7 @@
 import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import { approvalRequired } from '../domain/contract.js'
 import { type OwnerId, type SnippetId, snippetId } from '../domain/ids.js'
 import { noChangeQuotas } from '../domain/revision.js'
 import type { Snippet } from '../domain/snippet.js'
@@ -8,7 +9,7 @@ import type { SnippetStore } from '../ports.js'
 import { ownerQueue } from './owner-queue.js'
 import { readDataOf, releaseDocument } from './postgres-rows.js'
 import { postgresSnippetAdd } from './postgres-snippet-add.js'
-import { lockSnippet, postgresSnippetChanges } from './postgres-snippet-change.js'
+import { contractVersion, lockSnippet, postgresSnippetChanges } from './postgres-snippet-change.js'
 import { listEtags, listSnippets } from './postgres-snippet-list.js'
 import { etagColumn, restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
 
@@ -54,10 +55,12 @@ async function removeSnippet(
   owner: OwnerId,
   id: SnippetId,
   check: (snippet: Snippet) => void,
+  mayApprove: boolean,
 ): Promise<boolean> {
   const locked = await lockSnippet(tx, owner, id)
   if (locked === null) return false
   check(locked.snippet)
+  if (!mayApprove && (await contractVersion(tx, locked.snippet)) > 0) throw approvalRequired()
   await tx.query(remove(owner, id))
   await tx.query(uncount(owner))
   if (locked.snippet.location.kind === 'document') await releaseDocument(tx, locked.snippet.location.id)
@@ -102,11 +105,11 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
     list: (filter) => listSnippets(pool, filter),
     listEtags: (filter) => listEtags(pool, filter),
 
-    change: (ownerId, id, change, check, quotas = noChangeQuotas) =>
-      changeInTurn(ownerId, { ownerId, id, change, check, quotas }),
+    change: (ownerId, id, change, check, quotas = noChangeQuotas, mayApprove = true) =>
+      changeInTurn(ownerId, { ownerId, id, change, check, quotas, mayApprove }),
 
-    remove: (owner, id, check) =>
-      owners.run(owner, () => transaction(pool, (tx) => removeSnippet(tx, owner, id, check))),
+    remove: (owner, id, check, mayApprove = true) =>
+      owners.run(owner, () => transaction(pool, (tx) => removeSnippet(tx, owner, id, check, mayApprove))),
 
     count: async (owner) =>
       Number((await firstRow<{ snippet_count: string }>(pool, count(owner)))?.snippet_count ?? 0),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 import { checkDecisionsContract } from './check-decisions-contract.js'
 import { checkStoreContract } from './check-store-contract.js'
+import { contractGuardContract } from './contract-guard-contract.js'
 import { contractStoreContract } from './contract-store-contract.js'
 import { documentRegistryContract } from './document-registry-contract.js'
 import { documentStoreContract } from './document-store-contract.js'
@@ -41,6 +42,7 @@ storageQuotaContract('quotas of storage in Postgres', open)
 revisionStoreContract('revisions in Postgres', open)
 revisionDocumentsContract('documents of revisions in Postgres', open)
 contractStoreContract('contracts in Postgres', open)
+contractGuardContract('what contracts protect in Postgres', open)
 checkStoreContract('checks in Postgres', open)
 checkDecisionsContract('decided checks in Postgres', open)
 eventOutboxContract('the event outbox in Postgres', open)

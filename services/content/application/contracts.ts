@@ -1,3 +1,4 @@
+import { DomainError } from '#libs/core/domain-error.js'
 import {
   type Contract,
   checkContractMatch,
@@ -60,6 +61,23 @@ export async function putContract(
   const put = await ports.contracts.put({ ownerId, id }, { rules, principal }, check, quota)
   if (put === null) throw await notFoundOrNotOwner(ports, id)
   return put
+}
+
+/**
+ * Gives a snippet of an archive its contract, unless it has one; returns whether it had.
+ * @throws DomainError like `putContract`.
+ */
+export async function importContract(
+  ports: Ports & Pick<ContentPorts, 'diskIsFull'>,
+  request: Omit<PutContract, 'ifMatch' | 'ifNoneMatch'>,
+): Promise<boolean> {
+  try {
+    await putContract(ports, { ...request, ifMatch: [], ifNoneMatch: true })
+    return false
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'precondition_failed') return true
+    throw error
+  }
 }
 
 /**

@@ -29,16 +29,18 @@ describe('while the disk is almost full', () => {
     await expect(createSnippet(ports, { ...owner, ...fields, tags: [] })).rejects.toMatchObject(unavailable)
     const share = { ...owner, ...fields, expiry: { kind: 'default' } as const }
     await expect(createShare(ports, share)).rejects.toMatchObject(unavailable)
-    await expect(updateSnippet(ports, { ...owner, id, data, ifMatch: [] })).rejects.toMatchObject(unavailable)
+    await expect(
+      updateSnippet(ports, { ...owner, id, data, ifMatch: [], mayApprove: false }),
+    ).rejects.toMatchObject(unavailable)
     const chunks = chunksOf(Buffer.alloc(100_000))
     await expect(writeDocument(ports, { ...owner, key: null, chunks })).rejects.toMatchObject(unavailable)
     expect(await fixture.documentsWithBytes()).toBe(0)
 
-    expect((await updateSnippet(ports, { ...owner, id, title: 'Another', ifMatch: [] })).title).toBe(
-      'Another',
-    )
+    expect(
+      (await updateSnippet(ports, { ...owner, id, title: 'Another', ifMatch: [], mayApprove: false })).title,
+    ).toBe('Another')
     expect((await getSnippet(fixture, ann, id, true)).data).toMatchObject({ kind: 'inline' })
-    await deleteSnippet(ports, ann, id, [])
+    await deleteSnippet(ports, ann, id, [], false)
     fixture.fillDisk(false)
     await createSnippet(ports, { ...owner, ...fields, tags: [] })
   })

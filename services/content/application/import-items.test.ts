@@ -4,6 +4,7 @@ import { isGatedShareId } from '#shared/core/share-id.js'
 import { shareId, snippetId } from '../domain/ids.js'
 import { ann, bob, noCheck, shareDraft, snippetDraft } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
+import { importContract } from './contracts.js'
 import {
   type ImportShare,
   type ImportSnippet,
@@ -182,5 +183,32 @@ describe('an imported share', () => {
     await expect(share({ data: other, expiresAt: new Date(0) })).rejects.toMatchObject({
       details: { errors: [{ code: 'too_soon' }] },
     })
+  })
+})
+
+describe('an imported contract', () => {
+  const contract = (fields: object = {}) => {
+    const given = { id: origin, rules: '{"order": "insignificant"}', principal: null }
+    return importContract(fixture.ports, { ownerId: ann, plan: 'free', limits, ...given, ...fields })
+  }
+  const kept = async () => (await fixture.ports.contracts.find({ ownerId: ann, id: origin }))?.rules
+
+  it('is put beside its snippet once, as it was, and leaves a newer one as it is', async () => {
+    await snippet()
+    expect(await contract()).toBe(false)
+    expect(await kept()).toBe('{"order": "insignificant"}')
+    expect(await contract({ rules: '{}' })).toBe(true)
+    expect(await kept()).toBe('{"order": "insignificant"}')
+  })
+
+  it('needs its snippet, room in the plan and on the disk', async () => {
+    await expect(contract()).rejects.toMatchObject({ code: 'not_found' })
+    await snippet()
+    await expect(contract({ ownerId: bob })).rejects.toMatchObject({ code: 'not_owner' })
+    const none = { limits: { ...limits, contracts: 0 } }
+    await expect(contract(none)).rejects.toMatchObject({ code: 'contract_limit_reached' })
+    fixture.fillDisk(true)
+    await expect(contract()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await kept()).toBeUndefined()
   })
 })

@@ -38,6 +38,7 @@ const update = (owner: typeof ann, fields: object) =>
     limits,
     id: snippet.id,
     ifMatch: [],
+    mayApprove: false,
     ...fields,
   })
 
@@ -45,7 +46,7 @@ describe('a snippet', () => {
   it('can only be read, changed and deleted by its owner', async () => {
     await expect(getSnippet(fixture, bob, snippet.id, true)).rejects.toMatchObject(notOwner)
     await expect(update(bob, { title: 'Mine' })).rejects.toMatchObject(notOwner)
-    await expect(deleteSnippet(fixture.ports, bob, snippet.id, ['*'])).rejects.toMatchObject(notOwner)
+    await expect(deleteSnippet(fixture.ports, bob, snippet.id, ['*'], false)).rejects.toMatchObject(notOwner)
     expect((await getSnippet(fixture, ann, snippet.id, false)).record).toEqual(snippet)
   })
 
@@ -76,26 +77,26 @@ describe('a snippet', () => {
     await update(ann, { title: 'New' })
     const [renamed] = await getSnippets(fixture.ports, [read])
     expect(renamed).toMatchObject({ value: { record: { title: 'New' }, data: { kind: 'inline' } } })
-    await deleteSnippet(fixture.ports, ann, snippet.id, [])
+    await deleteSnippet(fixture.ports, ann, snippet.id, [], false)
     expect(await getSnippets(fixture.ports, [read])).toMatchObject([{ status: 'rejected', reason: notFound }])
   })
 
   it('that does not exist, or no longer does, is not found for anyone', async () => {
-    await deleteSnippet(fixture.ports, ann, snippet.id, [])
+    await deleteSnippet(fixture.ports, ann, snippet.id, [], false)
     for (const owner of [ann, bob]) {
       await expect(getSnippet(fixture, owner, snippet.id, true)).rejects.toMatchObject(notFound)
       await expect(update(owner, { title: 'T' })).rejects.toMatchObject(notFound)
-      await expect(deleteSnippet(fixture.ports, owner, snippet.id, [])).rejects.toMatchObject(notFound)
+      await expect(deleteSnippet(fixture.ports, owner, snippet.id, [], false)).rejects.toMatchObject(notFound)
     }
   })
 
   it('is changed or deleted only if If-Match names its current ETag', async () => {
     await expect(update(ann, { title: 'N', ifMatch: ['x'] })).rejects.toMatchObject(changed)
     const next = await update(ann, { title: 'N', ifMatch: ['x', etagOf(snippet)] })
-    await expect(deleteSnippet(fixture.ports, ann, snippet.id, [etagOf(snippet)])).rejects.toMatchObject(
-      changed,
-    )
-    await deleteSnippet(fixture.ports, ann, snippet.id, [etagOf(next)])
+    await expect(
+      deleteSnippet(fixture.ports, ann, snippet.id, [etagOf(snippet)], false),
+    ).rejects.toMatchObject(changed)
+    await deleteSnippet(fixture.ports, ann, snippet.id, [etagOf(next)], false)
   })
 
   it('refuses a change with any invalid field, and stays as it was', async () => {

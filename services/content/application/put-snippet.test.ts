@@ -25,6 +25,7 @@ describe('a put snippet', () => {
       data: { kind: 'inline', bytes: Buffer.from('{"v":1}') },
       ifMatch: [],
       ifNoneMatch: false,
+      mayApprove: false,
       ...fields,
     })
   const refused = { code: 'precondition_failed' }
@@ -87,7 +88,7 @@ describe('a put snippet', () => {
     const putIn = (ports: typeof fixture.ports) => {
       const data = { kind: 'inline' as const, bytes: Buffer.from('{"v":2}') }
       const text = { tool: 'csv', title: 'P', tags: [] }
-      const conditions = { ifMatch: [], ifNoneMatch: false }
+      const conditions = { ifMatch: [], ifNoneMatch: false, mayApprove: false }
       const target = { name: 'nightly' }
       return putSnippet(ports, { ownerId: ann, plan: 'free', limits, target, ...text, data, ...conditions })
     }

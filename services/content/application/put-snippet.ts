@@ -32,6 +32,8 @@ export interface PutSnippet extends Requester {
   readonly ifMatch: readonly string[]
   /** If true, it must not exist yet. */
   readonly ifNoneMatch: boolean
+  /** Whether the caller may change what a contract protects. */
+  readonly mayApprove: boolean
 }
 
 /** A put snippet, and what is new. */
@@ -76,7 +78,7 @@ async function replace(
   { snippets }: Ports,
   id: SnippetId,
   { ownerId, name, tool, title, tags, data, principal }: SnippetDraft,
-  { plan, limits, ifMatch, ifNoneMatch }: PutSnippet,
+  { plan, limits, ifMatch, ifNoneMatch, mayApprove }: PutSnippet,
 ): Promise<PutResult | null> {
   if (ifNoneMatch) throw refuse('This snippet already exists.')
   let changed = true
@@ -87,7 +89,8 @@ async function replace(
   }
   const change = { tool, title, tags, data, principal }
   try {
-    const snippet = await snippets.change(ownerId, id, change, check, changeQuotas(plan, limits))
+    const quotas = changeQuotas(plan, limits)
+    const snippet = await snippets.change(ownerId, id, change, check, quotas, mayApprove)
     return snippet === null ? null : { snippet, created: false, changed }
   } catch (error) {
     if (error instanceof Renamed) return null
@@ -113,7 +116,7 @@ async function putNamed(
  * Replaces a snippet completely, and creates it if its name is new. Of concurrent puts of the same name, one creates
  * it and the last one wins.
  * @throws DomainError `validation_failed`, `data_too_large`, `snippet_limit_reached`, `storage_limit_reached`,
- *   `not_found`, `not_owner`, `precondition_failed`, `unavailable`.
+ *   `not_found`, `not_owner`, `precondition_failed`, `approval_required`, `unavailable`.
  */
 export async function putSnippet(ports: Ports, request: PutSnippet): Promise<PutResult> {
   const { ownerId, plan, limits, target, tool, title, tags, principal } = request

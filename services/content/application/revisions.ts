@@ -15,18 +15,21 @@ interface RestoreRevision extends Requester {
   /** ETags, one of which must be current; empty for no condition. */
   readonly ifMatch: readonly string[]
   readonly idempotencyKey: string | null
+  /** Whether the caller may change what a contract protects. */
+  readonly mayApprove: boolean
 }
 
 /**
  * Makes a new version of a snippet with the data, tool, title and tags of an earlier one.
- * @throws DomainError `not_found`, `not_owner`, `precondition_failed`, `storage_limit_reached`, the two
- * idempotency codes, `unavailable`.
+ * @throws DomainError `not_found`, `not_owner`, `precondition_failed`, `approval_required`, `storage_limit_reached`,
+ * the two idempotency codes, `unavailable`.
  */
 export async function restoreRevision(
   ports: Pick<ContentPorts, 'snippets' | 'revisions' | 'idempotency' | 'hashing' | 'ids' | 'diskIsFull'>,
   request: RestoreRevision,
 ): Promise<IdempotentResult<Snippet>> {
-  const { ownerId, plan, limits, id, version, principal, ifMatch, idempotencyKey: key } = request
+  const { ownerId, plan, limits, id, version, principal, mayApprove, ifMatch } = request
+  const { idempotencyKey: key } = request
   const quotas = changeQuotas(plan, limits)
   const check = (snippet: Snippet): void => checkIfMatch(snippet, ifMatch)
   return runIdempotent(ports, {
@@ -35,7 +38,7 @@ export async function restoreRevision(
     fingerprint: ports.hashing.sha256(JSON.stringify([id, version])),
     effect: async (completion) => {
       if (ports.diskIsFull()) throw diskFull()
-      const wanted = { ownerId, id, version, principal }
+      const wanted = { ownerId, id, version, principal, mayApprove }
       const restored = await ports.revisions.restore(wanted, check, quotas, completion)
       if (restored === null) throw await notFoundOrNotOwner(ports, id)
       return restored

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { unavailable } from '#libs/core/domain-error.js'
 import type { DocumentStore } from '../document-ports.js'
+import { checkedSnippet } from '../testing/checked-snippet.js'
 import { ann, type ContentFixture, documentData } from '../testing/content-fixture.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
-import { sweep } from './sweep.js'
+import { purgeExpired, sweep } from './sweep.js'
 
 const never = new AbortController().signal
 const hour = 3_600_000
@@ -11,6 +12,24 @@ const hour = 3_600_000
 let fixture: ContentFixture
 beforeEach(() => {
   fixture = memoryFixture()
+})
+
+describe('the purge', () => {
+  it('drops what nobody decided in thirty days, whose documents the sweep removes, and forgets it after a year', async () => {
+    const of = await checkedSnippet(fixture)
+    const small = await of.send()
+    const large = await of.send({ data: await documentData(fixture, ann, '[1]') })
+    await fixture.passTime(30 * 24 * hour)
+    expect(await fixture.documentsWithBytes()).toBe(1)
+    await purgeExpired(fixture.ports, never)
+    await fixture.passTime(2 * hour)
+    await sweep(fixture.ports, hour, never)
+    expect([await fixture.documentsWithBytes(), await of.stored()]).toEqual([0, 7])
+    for (const { id } of [small, large]) expect(await of.find(id)).toMatchObject({ state: 'expired' })
+    await fixture.passTime(335 * 24 * hour)
+    await purgeExpired(fixture.ports, never)
+    expect((await of.list()).items).toEqual([])
+  })
 })
 
 describe('the sweep', () => {

@@ -5,7 +5,8 @@ const batch = 200
 
 /**
  * Purges the data of expired and used-up shares and of those that were disabled for too long, tombstones older than a
- * year, old reports, ended grants, and expired revisions; returns the number of shares.
+ * year, old reports, ended grants, expired revisions, the candidates of expired checks, and old checks; returns the
+ * number of shares.
  */
 export async function purgeExpired(
   {
@@ -14,7 +15,8 @@ export async function purgeExpired(
     moderation,
     reports,
     revisions,
-  }: Pick<ContentPorts, 'shares' | 'gates' | 'moderation' | 'reports' | 'revisions'>,
+    checks,
+  }: Pick<ContentPorts, 'shares' | 'gates' | 'moderation' | 'reports' | 'revisions' | 'checks'>,
   signal: AbortSignal,
 ): Promise<number> {
   const all = async (step: (limit: number) => Promise<number>): Promise<number> => {
@@ -32,6 +34,8 @@ export async function purgeExpired(
   await all(reports.deleteOld)
   await all(shares.deleteOldTombstones)
   await all(revisions.deleteExpired)
+  await all(checks.expire)
+  await all(checks.deleteOld)
   return purged
 }
 

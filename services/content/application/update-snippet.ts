@@ -19,12 +19,14 @@ export interface UpdateSnippet extends Requester {
   readonly principal?: Principal | null | undefined
   /** ETags, one of which must be current; empty for no condition. */
   readonly ifMatch: readonly string[]
+  /** Whether the caller may change what a contract protects. */
+  readonly mayApprove: boolean
 }
 
 /**
  * Changes a snippet.
  * @throws DomainError `validation_failed`, `data_too_large`, `storage_limit_reached`, `not_found`, `not_owner`,
- * `name_taken`, `precondition_failed`, `unavailable`.
+ * `name_taken`, `precondition_failed`, `approval_required`, `unavailable`.
  */
 export async function updateSnippet(
   ports: Pick<ContentPorts, 'snippets' | 'registry' | 'hashing' | 'diskIsFull'>,
@@ -35,21 +37,24 @@ export async function updateSnippet(
   const change = draftChange({ name, tool, title, tags, data, principal })
   if (data !== undefined && ports.diskIsFull()) throw diskFull()
   const check = (snippet: Snippet): void => checkIfMatch(snippet, request.ifMatch)
-  const changed = await ports.snippets.change(ownerId, id, change, check, changeQuotas(plan, limits))
+  const quotas = changeQuotas(plan, limits)
+  const changed = await ports.snippets.change(ownerId, id, change, check, quotas, request.mayApprove)
   if (changed === null) throw await notFoundOrNotOwner(ports, id)
   return changed
 }
 
 /**
  * Deletes a snippet.
- * @throws DomainError `not_found`, `not_owner`, `precondition_failed`.
+ * @throws DomainError `not_found`, `not_owner`, `precondition_failed`, `approval_required`.
  */
 export async function deleteSnippet(
   ports: Pick<ContentPorts, 'snippets'>,
   ownerId: OwnerId,
   id: SnippetId,
   ifMatch: readonly string[],
+  mayApprove: boolean,
 ): Promise<void> {
-  const removed = await ports.snippets.remove(ownerId, id, (snippet) => checkIfMatch(snippet, ifMatch))
+  const check = (snippet: Snippet): void => checkIfMatch(snippet, ifMatch)
+  const removed = await ports.snippets.remove(ownerId, id, check, mayApprove)
   if (!removed) throw await notFoundOrNotOwner(ports, id)
 }

@@ -1,8 +1,8 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 import type { OwnerId, SnippetId } from './ids.js'
-import type { Principal } from './snippet.js'
-import { preconditionFailed } from './stored-data.js'
+import type { Principal, Snippet, SnippetChange } from './snippet.js'
+import { hasSameBytes, preconditionFailed } from './stored-data.js'
 
 /** What the owner of a snippet promises about its next versions. */
 export interface Contract {
@@ -72,6 +72,12 @@ export function contractQuota(plan: PlanName, { contracts }: Pick<PlanLimits, 'c
     contractsMax: contracts,
     refuse: () => new DomainError('forbidden', 'contract_limit_reached', message, { limit, plan }),
   }
+}
+
+/** Whether a change is one that a contract protects from: other bytes, or another name or none. */
+export function needsApproval(snippet: Snippet, { name, data }: SnippetChange): boolean {
+  if (data !== undefined && !hasSameBytes(snippet.digest, data.digest)) return true
+  return name !== undefined && snippet.name !== null && name !== snippet.name
 }
 
 /** 403: only a check, or who may approve one, changes what a contract protects. */

@@ -1,8 +1,16 @@
 import type { ContractStore } from '../check-ports.js'
-import type { Contract } from '../domain/contract.js'
+import { approvalRequired, type Contract } from '../domain/contract.js'
 import type { OwnerId } from '../domain/ids.js'
 import type { SnippetKey } from '../domain/snippet-reads.js'
 import type { MemoryState } from './memory-state.js'
+
+/**
+ * Checks that a snippet has no contract.
+ * @throws DomainError `approval_required`.
+ */
+export function checkUnguarded(state: MemoryState, id: string): void {
+  if (state.contracts.get(id)?.contract != null) throw approvalRequired()
+}
 
 /** Contracts in memory, for tests. */
 export function memoryContractStore(state: MemoryState): ContractStore {

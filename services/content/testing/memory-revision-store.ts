@@ -1,8 +1,10 @@
 import { snippetRestored } from '../domain/content-event.js'
+import { needsApproval } from '../domain/contract.js'
 import { type Revision, revisionDaysMax, revisionNotFound } from '../domain/revision.js'
 import { locationOf, type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
 import type { SnippetKey } from '../domain/snippet-reads.js'
 import type { RevisionStore } from '../ports.js'
+import { checkUnguarded } from './memory-contract-store.js'
 import { changeRecord, releaseUnnamed, revisionOf } from './memory-snippet-change.js'
 import {
   claimAndComplete,
@@ -52,11 +54,12 @@ export function memoryRevisionStore(state: MemoryState): RevisionStore {
       const found = versionsOf(key).map(({ record }) => record)
       return found.filter(({ version }) => before === null || version < before).slice(0, itemsMax)
     },
-    async restore({ version, principal, ...key }, check, quotas, completion) {
+    async restore({ version, principal, mayApprove = true, ...key }, check, quotas, completion) {
       const found = ofOwner(key)
       if (found === null) return null
       check(found.record)
       const change = { ...changeTo(found, version), principal }
+      if (!mayApprove && needsApproval(found.record, change)) checkUnguarded(state, key.id)
       const restored = changeRecord(state, found, change, quotas, (changed) =>
         claimAndComplete(state, undefined, key.ownerId, completion, snippetToText(changed)),
       )

@@ -1,4 +1,5 @@
 import type { ListPosition } from '#libs/core/page.js'
+import { needsApproval } from '../domain/contract.js'
 import { IdTaken, type OwnerId } from '../domain/ids.js'
 import { noChangeQuotas } from '../domain/revision.js'
 import {
@@ -13,6 +14,7 @@ import type { SnippetFilter, SnippetRead } from '../domain/snippet-reads.js'
 import { etagOf, noStorageQuota, pageInlineBytesMax, type WithData } from '../domain/stored-data.js'
 import type { SnippetPage, SnippetStore } from '../ports.js'
 import { removeChecksOf } from './memory-check-store.js'
+import { checkUnguarded } from './memory-contract-store.js'
 import { changeRecord, releaseUnnamed } from './memory-snippet-change.js'
 import {
   claimAndComplete,
@@ -117,20 +119,22 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
     exists: async (id) => snippets.has(id),
     list: async (filter) => pageOf(matching(filter), filter),
     listEtags: async (filter) => etagsOn(matching(filter), filter),
-    async change(owner, id, change, check, quotas = noChangeQuotas) {
+    async change(owner, id, change, check, quotas = noChangeQuotas, mayApprove = true) {
       const found = ofOwner(owner, id)
       if (found === null) return null
       check(found.record)
+      if (!mayApprove && needsApproval(found.record, change)) checkUnguarded(state, id)
       const other = named(owner, change.name)
       if (other !== undefined && other.id !== id) throw nameTaken(change.name ?? '')
       return changeRecord(state, found, change, quotas, () =>
         claimAndComplete(state, change.data, owner, null, ''),
       )
     },
-    async remove(owner, id, check) {
+    async remove(owner, id, check, mayApprove = true) {
       const found = ofOwner(owner, id)
       if (found === null) return false
       check(found.record)
+      if (!mayApprove) checkUnguarded(state, id)
       snippets.delete(id)
       removeChecksOf(state, id)
       for (const { record } of [found, ...found.revisions]) releaseUnnamed(state, null, record.location)

@@ -1,6 +1,7 @@
 import { atomicDocumentStoreContract } from '../adapters/atomic-document-store-contract.js'
 import { checkDecisionsContract } from '../adapters/check-decisions-contract.js'
 import { checkStoreContract } from '../adapters/check-store-contract.js'
+import { contractGuardContract } from '../adapters/contract-guard-contract.js'
 import { contractStoreContract } from '../adapters/contract-store-contract.js'
 import { documentRegistryContract } from '../adapters/document-registry-contract.js'
 import { documentStoreContract } from '../adapters/document-store-contract.js'
@@ -45,6 +46,7 @@ storageQuotaContract('quotas of storage in memory', open)
 revisionStoreContract('revisions in memory', open)
 revisionDocumentsContract('documents of revisions in memory', open)
 contractStoreContract('contracts in memory', open)
+contractGuardContract('what contracts protect in memory', open)
 checkStoreContract('checks in memory', open)
 checkDecisionsContract('decided checks in memory', open)
 eventOutboxContract('the event outbox in memory', open)

@@ -29,6 +29,8 @@ export interface PostgresFixture extends ContentFixture {
   openPool(options: Partial<PoolOptions>): Pool
   /** Empties every table. */
   reset(): Promise<PostgresFixture>
+  /** Runs these migrations again, as after a kill at their end. */
+  migrateAgain(names: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -95,6 +97,10 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
         'TRUNCATE owner, snippet, snippet_revision, snippet_contract, snippet_check, share, document, document_chunk, idempotency_key, event_delivery, audit_delivery, share_view, share_grant, disabled_share, share_report, erasure_ledger',
       )
       return fixture
+    },
+    async migrateAgain(names) {
+      await schema.asOwner(`DELETE FROM migrations WHERE name IN ('${names.join("', '")}')`)
+      await schema.migrateOn(migrations)
     },
     async passTime(ms) {
       await pool.query(passTime(ms))

@@ -64,7 +64,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
     })
 
     it('returns what was stored, and never the hash', async () => {
-      const wanted = draft({ name: 'Nightly ü', scopes: ['read'], expiresInSeconds: 3_600 })
+      const wanted = draft({ name: 'Nightly ü', scopes: ['read', 'approve'], expiresInSeconds: 3_600 })
       const apiKey = keyOf(await fixture.apiKeys.add(wanted, limit(5), null))
       const { id, accountId: owner, prefix, last4, name: given, scopes } = wanted
       const { createdAt } = apiKey

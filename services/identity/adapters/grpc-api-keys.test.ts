@@ -94,6 +94,12 @@ describe('the API key service', () => {
       ApiKeyScope.API_KEY_SCOPE_READ,
     ])
     expect((await create({ scopes })).apiKey?.scopes).toEqual(scopes.toReversed())
+    const approving = [ApiKeyScope.API_KEY_SCOPE_APPROVE]
+    expect((await create({ scopes: approving })).apiKey?.scopes).toEqual(approving)
+    expect((await create({ scopes: [...approving, ...scopes] })).apiKey?.scopes).toEqual([
+      ...scopes.toReversed(),
+      ...approving,
+    ])
     const unspecified = [ApiKeyScope.API_KEY_SCOPE_UNSPECIFIED]
     await expect(create({ scopes: unspecified })).rejects.toMatchObject({ code: 'validation_failed' })
   })

@@ -62,6 +62,11 @@ it('events of other services are listed unchanged, each once', async () => {
   })
 })
 
+it.each(['check.broke', 'check.approved', 'check.rejected'])('%s is listed, too', async (type) => {
+  await record({ type, subjectKind: 'snippet' })
+  expect(await list()).toMatchObject([{ type }])
+})
+
 it.each<[string, Partial<Event>]>([
   ['of a key', { type: 'key.revoked' }],
   ['of a rule', { type: 'trust.created' }],

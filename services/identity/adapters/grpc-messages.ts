@@ -34,16 +34,24 @@ export function accountMessage({
 
 /** @throws DomainError `validation_failed` for an unknown scope. */
 export const scopeName = enumName<Scope>(
-  { [ApiKeyScope.API_KEY_SCOPE_READ]: 'read', [ApiKeyScope.API_KEY_SCOPE_WRITE]: 'write' },
+  {
+    [ApiKeyScope.API_KEY_SCOPE_READ]: 'read',
+    [ApiKeyScope.API_KEY_SCOPE_WRITE]: 'write',
+    [ApiKeyScope.API_KEY_SCOPE_APPROVE]: 'approve',
+  },
   '/scopes',
   'invalid_value',
-  'scopes must be read, write or both.',
+  'scopes must be read, write or approve.',
 )
 
+const scopeMessage = {
+  read: ApiKeyScope.API_KEY_SCOPE_READ,
+  write: ApiKeyScope.API_KEY_SCOPE_WRITE,
+  approve: ApiKeyScope.API_KEY_SCOPE_APPROVE,
+} as const satisfies Record<Scope, ApiKeyScope>
+
 export function scopeMessages(scopes: readonly Scope[]): ApiKeyScope[] {
-  return scopes.map((scope) =>
-    scope === 'read' ? ApiKeyScope.API_KEY_SCOPE_READ : ApiKeyScope.API_KEY_SCOPE_WRITE,
-  )
+  return scopes.map((scope) => scopeMessage[scope])
 }
 
 function secretMessage({ prefix, last4, createdAt, lastUsedAt, expiresAt }: KeySecret): ApiKeySecret {

@@ -7,9 +7,11 @@ import type { AccountId } from './account.js'
 /** The id of an API key; not the key, and not secret. */
 export type ApiKeyId = Branded<string, 'ApiKeyId'>
 
-export type ApiKeyScope = 'read' | 'write'
+export type ApiKeyScope = 'read' | 'write' | 'approve'
 
-const allScopes: readonly ApiKeyScope[] = ['read', 'write']
+const allScopes: readonly ApiKeyScope[] = ['read', 'write', 'approve']
+/** Approving is only for keys that ask for it. */
+const usualScopes: readonly ApiKeyScope[] = ['read', 'write']
 const nameMax = 100
 const minute = 60
 const century = 3_153_600_000
@@ -95,7 +97,7 @@ export function apiKeyId(text: string): ApiKeyId {
 /** The owner's choices for a new key. */
 export interface ApiKeyRequest {
   readonly name: string
-  /** All if empty. */
+  /** Reading and writing if empty. */
   readonly scopes: readonly ApiKeyScope[]
   readonly expiresInSeconds: number | null
 }
@@ -113,7 +115,7 @@ export function checkApiKeyRequest(request: ApiKeyRequest): ApiKeyRequest {
   }
   if (errors.length > 0) throw validationFailed(errors)
   const scopes =
-    request.scopes.length === 0 ? allScopes : allScopes.filter((one) => request.scopes.includes(one))
+    request.scopes.length === 0 ? usualScopes : allScopes.filter((one) => request.scopes.includes(one))
   return { ...request, scopes }
 }
 

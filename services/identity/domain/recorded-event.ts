@@ -5,7 +5,7 @@ import type { EventDraft } from './account-event.js'
 export type RecordedEvent = EventDraft & { readonly id: string; readonly createdAt: Date }
 
 /** The types that other services may record; events of keys and rules are identity's own. */
-const typePattern = /^(share|snippet|limit|export|import)\.[a-z_]{1,32}$/
+const typePattern = /^(share|snippet|check|limit|export|import)\.[a-z_]{1,32}$/
 const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 const detailBytesMax = 2_048
 

@@ -80,6 +80,11 @@ const eventPattern = /^[A-Za-z0-9_.-]{1,64}$/
 const reservedClaims: readonly string[] = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']
 const allScopes: readonly ApiKeyScope[] = ['read', 'write']
 
+const approvingJob: FieldError = {
+  ...{ pointer: '/scopes', code: 'invalid_value' },
+  detail: 'A trusted publisher cannot have the scope approve, so that no CI job approves what it made.',
+}
+
 /**
  * A rule's id from storage or from another process.
  * @throws DomainError `not_found` for an invalid id.
@@ -169,6 +174,7 @@ export function checkTrustedPublisher<Fields extends TrustedPublisherFields>(
     ...repositoryErrors(fields, provider),
     ...claimErrors(claims, provider),
     ...eventErrors(events, provider),
+    ...(scopes.includes('approve') ? [approvingJob] : []),
   ]
   if (!Number.isInteger(ttlSeconds) || ttlSeconds < ttlSecondsMin || ttlSeconds > ttlSecondsMax) {
     const detail = `ttl must be from ${ttlSecondsMin} to ${ttlSecondsMax} seconds.`

@@ -132,6 +132,20 @@ export interface ImportRevisionResponse {
   result: ImportedRevision;
 }
 
+export interface ImportContractRequest {
+  ownerId: string;
+  plan: Plan;
+  /** Of the snippet as it is now. */
+  id: string;
+  rules: string;
+  principal: Principal | undefined;
+}
+
+export interface ImportContractResponse {
+  /** The snippet has a contract already, which stays as it is. */
+  existed: boolean;
+}
+
 export interface ImportShareRequest {
   ownerId: string;
   plan: Plan;
@@ -848,6 +862,142 @@ export const ImportRevisionResponse: MessageFns<ImportRevisionResponse> = {
   },
 };
 
+function createBaseImportContractRequest(): ImportContractRequest {
+  return { ownerId: "", plan: 0, id: "", rules: "", principal: undefined };
+}
+
+export const ImportContractRequest: MessageFns<ImportContractRequest> = {
+  encode(message: ImportContractRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ownerId !== "") {
+      writer.uint32(10).string(message.ownerId);
+    }
+    if (message.plan !== 0) {
+      writer.uint32(16).int32(message.plan);
+    }
+    if (message.id !== "") {
+      writer.uint32(26).string(message.id);
+    }
+    if (message.rules !== "") {
+      writer.uint32(34).string(message.rules);
+    }
+    if (message.principal !== undefined) {
+      Principal.encode(message.principal, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ImportContractRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseImportContractRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.plan = reader.int32() as any;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.rules = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseImportContractResponse(): ImportContractResponse {
+  return { existed: false };
+}
+
+export const ImportContractResponse: MessageFns<ImportContractResponse> = {
+  encode(message: ImportContractResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.existed !== false) {
+      writer.uint32(8).bool(message.existed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ImportContractResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseImportContractResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.existed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseImportShareRequest(): ImportShareRequest {
   return {
     ownerId: "",
@@ -1203,6 +1353,18 @@ export const ImportServiceService = {
       Buffer.from(ImportRevisionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ImportRevisionResponse => ImportRevisionResponse.decode(value),
   },
+  /** Gives a snippet that exists its contract. The rules were read before. */
+  importContract: {
+    path: "/snipkeep.content.v1.ImportService/ImportContract" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ImportContractRequest): Buffer =>
+      Buffer.from(ImportContractRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ImportContractRequest => ImportContractRequest.decode(value),
+    responseSerialize: (value: ImportContractResponse): Buffer =>
+      Buffer.from(ImportContractResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ImportContractResponse => ImportContractResponse.decode(value),
+  },
   importShare: {
     path: "/snipkeep.content.v1.ImportService/ImportShare" as const,
     requestStream: false as const,
@@ -1232,6 +1394,8 @@ export interface ImportServiceServer extends UntypedServiceImplementation {
   importSnippet: handleUnaryCall<ImportSnippetRequest, ImportSnippetResponse>;
   /** Adds an earlier version of a snippet that exists. */
   importRevision: handleUnaryCall<ImportRevisionRequest, ImportRevisionResponse>;
+  /** Gives a snippet that exists its contract. The rules were read before. */
+  importContract: handleUnaryCall<ImportContractRequest, ImportContractResponse>;
   importShare: handleUnaryCall<ImportShareRequest, ImportShareResponse>;
   /** A method of its own, so that no release without gates publishes such a share for everyone. */
   importGatedShare: handleUnaryCall<ImportGatedShareRequest, ImportGatedShareResponse>;
@@ -1284,6 +1448,22 @@ export interface ImportServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ImportRevisionResponse) => void,
+  ): ClientUnaryCall;
+  /** Gives a snippet that exists its contract. The rules were read before. */
+  importContract(
+    request: ImportContractRequest,
+    callback: (error: ServiceError | null, response: ImportContractResponse) => void,
+  ): ClientUnaryCall;
+  importContract(
+    request: ImportContractRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ImportContractResponse) => void,
+  ): ClientUnaryCall;
+  importContract(
+    request: ImportContractRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ImportContractResponse) => void,
   ): ClientUnaryCall;
   importShare(
     request: ImportShareRequest,

@@ -1,19 +1,20 @@
 import { CheckboxGroup, FieldError, Label } from 'react-aria-components'
-import type { ApiKey } from '#sdk/exports.js'
 import { text } from '../../../texts/text.js'
 import { Check } from './check.js'
 
-/** What a key or a trusted publisher may do. */
-export type Scope = ApiKey['scopes'][number]
-
-const scopes: readonly Scope[] = ['read', 'write']
+/** What a trusted publisher may do. */
+export const jobScopes = ['read', 'write'] as const
+/** What a key may do. */
+export const keyScopes = [...jobScopes, 'approve'] as const
 
 /** A checkbox for each scope. */
-export function ScopeGroup({
+export function ScopeGroup<Scope extends (typeof keyScopes)[number]>({
+  scopes,
   value,
   onChange,
   isMissing,
 }: {
+  readonly scopes: readonly Scope[]
   readonly value: readonly Scope[]
   onChange(value: readonly Scope[]): void
   /** Whether one must be chosen first. */

@@ -2,7 +2,7 @@ import type { Check, CheckBreak } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 
 function Value({ value }: { readonly value: string | null }) {
-  return value === null ? '–' : <code className="mono">{value}</code>
+  return value === null ? null : <code className="mono">{value}</code>
 }
 
 function BreakRow({
@@ -26,7 +26,7 @@ function BreakRow({
       </td>
       {hasMessages && (
         <td data-label={text('check.message')} lang="en">
-          {message ?? '–'}
+          {message}
         </td>
       )}
     </tr>

@@ -7,7 +7,7 @@ import { checkKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { FactList } from '../../kit/fact-list.js'
 import { Icon } from '../../kit/icon.js'
-import { Expiry, Moment } from '../../kit/moment.js'
+import { Moment } from '../../kit/moment.js'
 import { FoundPage } from '../snippets/found-page.js'
 import { makerWords } from '../snippets/revision-list.js'
 import { CheckBreaks } from './check-breaks.js'
@@ -79,7 +79,7 @@ function Facts({ check }: { readonly check: Check }) {
         'check.decided': decided_at && <Act at={decided_at} by={decided_by} />,
         'check.note': note,
         'check.became': version && <Version check={check} version={version} />,
-        'snippets.expires': state === 'pending' ? <Expiry at={expires_at} /> : null,
+        'snippets.expires': state === 'pending' ? <Moment at={expires_at} /> : null,
       }}
     />
   )

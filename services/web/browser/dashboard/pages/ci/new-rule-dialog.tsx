@@ -4,7 +4,7 @@ import { text } from '../../../../texts/text.js'
 import { trustKey } from '../../api/query-keys.js'
 import { useCreation } from '../../api/use-creation.js'
 import { FormDialog } from '../../kit/form-dialog.js'
-import { ScopeGroup } from '../../kit/scope-group.js'
+import { jobScopes, ScopeGroup } from '../../kit/scope-group.js'
 import { Select } from '../../kit/select.js'
 import { TextField } from '../../kit/text-field.js'
 import {
@@ -107,7 +107,12 @@ function RuleInputs({ draft, issuers }: { readonly draft: Draft; readonly issuer
           error={wrong.claims ? text('ci.noClaims') : null}
         />
       )}
-      <ScopeGroup value={fields.scopes} onChange={(scopes) => change({ scopes })} isMissing={wrong.scopes} />
+      <ScopeGroup
+        scopes={jobScopes}
+        value={fields.scopes}
+        onChange={(scopes) => change({ scopes })}
+        isMissing={wrong.scopes}
+      />
     </>
   )
 }

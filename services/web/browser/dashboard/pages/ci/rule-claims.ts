@@ -1,5 +1,5 @@
 import type { CreateTrustedPublisherData, Fields } from '#sdk/exports.js'
-import type { Scope } from '../../kit/scope-group.js'
+import type { jobScopes } from '../../kit/scope-group.js'
 
 /** What a token must say, exactly. */
 export type Claims = Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export interface RuleFields {
   readonly environment: string
   /** For issuers other than GitHub and GitLab: one `name=value` per line. */
   readonly lines: string
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly (typeof jobScopes)[number][]
 }
 
 /** Whether this issuer names repositories (GitHub and GitLab). */

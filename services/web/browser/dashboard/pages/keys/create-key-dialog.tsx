@@ -4,7 +4,7 @@ import { text } from '../../../../texts/text.js'
 import { keysKey, profileKey } from '../../api/query-keys.js'
 import { useCreation } from '../../api/use-creation.js'
 import { FormDialog } from '../../kit/form-dialog.js'
-import { type Scope, ScopeGroup } from '../../kit/scope-group.js'
+import { keyScopes, ScopeGroup } from '../../kit/scope-group.js'
 import { Select } from '../../kit/select.js'
 import { TextField } from '../../kit/text-field.js'
 
@@ -42,7 +42,7 @@ export function keyExpiry(
 /** The fields of the form. */
 interface KeyFields {
   readonly name: string
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly (typeof keyScopes)[number][]
   readonly expiry: ExpiryChoice
   /** Such as `2030-01-31`; used when a date was chosen. */
   readonly lastDay: string
@@ -99,7 +99,12 @@ function KeyInputs({ draft: { fields, change, wrong } }: { draft: ReturnType<typ
         autoFocus
         error={wrong.name ? text('keys.noName') : null}
       />
-      <ScopeGroup value={fields.scopes} onChange={(scopes) => change({ scopes })} isMissing={wrong.scopes} />
+      <ScopeGroup
+        scopes={keyScopes}
+        value={fields.scopes}
+        onChange={(scopes) => change({ scopes })}
+        isMissing={wrong.scopes}
+      />
       <Select
         label={text('snippets.expires')}
         choices={expiryChoices}

@@ -16,9 +16,9 @@ import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
 import { FormDialog } from '../../kit/form-dialog.js'
 import { Icon } from '../../kit/icon.js'
-import { Menu } from '../../kit/menu.js'
 import { Moment } from '../../kit/moment.js'
 import { Notice } from '../../kit/notice.js'
+import { DeleteButton } from '../../kit/record-list.js'
 import { TextField } from '../../kit/text-field.js'
 import { exampleRules, firstRules, rulesIn, rulesProblem } from './contract-rules.js'
 import { makerWords } from './revision-list.js'
@@ -152,20 +152,7 @@ export function ContractSection({
             <Icon name="edit" />
             {text('contract.edit')}
           </Button>
-          <Menu
-            label={text('snippets.more', { title: text('contract.title') })}
-            choices={[
-              {
-                id: 'remove',
-                label: text('contract.remove'),
-                icon: 'trash',
-                tone: 'danger',
-                onAction: () => setOpen('remove'),
-              },
-            ]}
-          >
-            <Icon name="more" />
-          </Menu>
+          <DeleteButton label={text('contract.remove')} onPress={() => setOpen('remove')} />
         </span>
       </div>
       <p className="quiet">{text('contract.about')}</p>
