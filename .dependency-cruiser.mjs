@@ -113,7 +113,7 @@ const insideAService = [
       path: '^(gateway|services|shared|libs|engine|deploy|dev)/',
       pathNot: [tests, '/doctor\\.ts$', '/check-[^/]+$', '^deploy/doctor/'],
     },
-    to: { path: '/check-[^/]+$', pathNot: '/(application|browser)/' },
+    to: { path: '/check-[^/]+$', pathNot: '/(application|browser|features/checks)/' },
   },
 ]
 
