@@ -1,7 +1,7 @@
 import { isUnavailability } from '#libs/core/domain-error.js'
 import { type Page, pageOf } from '#libs/core/page.js'
 import { listFilter } from '#libs/postgres/list-filter.js'
-import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
+import { firstAs, firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { createKeyedQueue } from '#libs/runtime/keyed-queue.js'
@@ -104,10 +104,7 @@ export function postgresHistoryStore(pool: Pool): HistoryStore {
     known: (owner, ids) => knownEntries(pool, owner, ids),
     find: async (owner, id, visible) =>
       (await firstRow<HistoryEntry>(pool, find(owner, id, visible))) ?? null,
-    async ownerOf(id) {
-      const row = await firstRow<{ owner_id: string }>(pool, ownerOf(id))
-      return row === undefined ? null : ownerId(row.owner_id)
-    },
+    ownerOf: (id) => firstAs(pool, ownerOf(id), (row: { owner_id: string }) => ownerId(row.owner_id)),
     list: (filter) => list(pool, filter),
     remove: (owner, id, visible) => removeEntry(pool, owner, id, visible),
     eraseOwner: (owner) => owners.run(owner, () => eraseOwner(pool, owner)),

@@ -1,7 +1,7 @@
 import { pageOf } from '#libs/core/page.js'
 import { isUniqueViolation } from '#libs/postgres/errors.js'
 import { listFilter } from '#libs/postgres/list-filter.js'
-import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
+import { firstAs, firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { becameNear } from '#shared/core/plan.js'
@@ -207,10 +207,8 @@ export function postgresShareStore(pool: Pool): ShareStore {
 
     find: postgresShareFind(pool),
 
-    async findImported(importDigest) {
-      const row = await firstRow<{ id: string }>(pool, findImported(importDigest))
-      return row === undefined ? null : shareId(row.id)
-    },
+    findImported: (importDigest) =>
+      firstAs(pool, findImported(importDigest), ({ id }: { id: string }) => shareId(id)),
 
     async list(filter) {
       const { rows } = await query<GatedRow>(pool, listStatement(filter))
