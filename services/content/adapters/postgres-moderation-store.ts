@@ -1,4 +1,4 @@
-import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
+import { firstAs, firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { QueueState } from '#shared/core/audit-entry.js'
@@ -59,10 +59,7 @@ async function load(tx: Session, id: ShareId): Promise<ModeratedRow | null> {
 /** What operators see of shares and do to them, in Postgres. */
 export function postgresModerationStore(pool: Pool): ModerationStore {
   return {
-    async find(id) {
-      const row = await firstRow<ModeratedRow>(pool, find(id))
-      return row === undefined ? null : restore(row)
-    },
+    find: (id) => firstAs(pool, find(id), restore),
 
     setDisabled: (id, disabled, decision) =>
       transaction(pool, async (tx) => {
