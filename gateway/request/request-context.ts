@@ -123,8 +123,9 @@ export type ProvenBy =
   | {
       readonly kind: 'api-key'
       readonly id: string
+      /** Absent or empty if identity runs the previous release. */
       readonly name?: string
-      /** The number of the key's secret that was sent. */
+      /** Which of the key's secrets was sent; 0 if unknown, because identity runs the previous release. */
       readonly secret: number
       readonly scopes: readonly KeyScope[]
     }
@@ -132,6 +133,7 @@ export type ProvenBy =
   | {
       readonly kind: 'trusted-publisher'
       readonly id: string
+      /** Absent or empty if identity runs the previous release. */
       readonly name?: string
       readonly scopes: readonly KeyScope[]
     }

@@ -142,7 +142,8 @@ export function createSnippetPages({
     if (text === null) return { short: null, page, lookup }
     const { etag, nextCursor } = page
     const short = { etag, text, nextCursor }
-    cache.set(key, nextCached(known, short))
+    // Content of the previous release sends no ETag.
+    if (etag !== '') cache.set(key, nextCached(known, short))
     return { short, page, lookup }
   }
 
