@@ -1,7 +1,9 @@
-import type { Check, CheckBreak } from '../sdk/generated/types.js'
+import type { Check } from '../sdk/generated/types.js'
 import type { Context } from './context.js'
 import { type Column, wordedTable } from './table.js'
 import { printableStart, styled, widthOf, write } from './terminal.js'
+
+type CheckBreak = Check['breaks'][number]
 
 /** Breaks that are printed for people. */
 const shownMax = 20
