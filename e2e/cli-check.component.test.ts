@@ -91,6 +91,19 @@ it('mistakes in rules are named, and a contract can be removed', async () => {
   expect((await cli.run(['contract', 'show', '@ruled'])).code).toBe(5)
 })
 
+it('the key of a job cannot go around a contract, and one that may approve can decide', async () => {
+  const save = () => cli.run(['save', '-t', 'csv', '--name', 'guarded'], `sku,price\na,${Math.random()}\n`)
+  await save()
+  expect((await cli.run(['contract', 'set', '@guarded', '-'], '{}', owner)).code).toBe(0)
+  const refused = await save()
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('[approval_required]')])
+  const created = await cli.run(['key', 'create', 'reviewer', '--scope', 'approve'], '', owner)
+  const reviewer = { SNIPKEEP_KEY: created.out.toString().trim() }
+  const url = (await check('@guarded', '9.00')).lines.at(-1) ?? ''
+  expect((await cli.run(['approve', url], '', reviewer)).out.toString()).toBe('2\n')
+  expect((await cli.run(['get', '@guarded'], '', reviewer)).code).toBe(1)
+})
+
 it('an output that is not there, or no snippet of that id, ends with 2', async () => {
   expect((await check('0000000000000000000000', '1.00')).code).toBe(2)
   expect((await cli.run(['check', 'none.csv', '--against', '@prices'])).code).toBe(2)

@@ -196,7 +196,6 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
       expect.stringContaining('breaks: 2, allowed: 0, pending. http'),
     ])
     expect(broken.out).toContain('value  /0/price  1.00  1.50\n')
-    expect(broken.out).toContain('report.csv breaks the contract of @prices.')
     expect(notes.at(-1)?.body).toContain('| value | `/1/price` | `2.00` | `·x\\|` |  |')
     const made = (await user.get(`/api/checks/${broken.id}`)).json<Record<string, string>>()
     expect([made.source, made.title]).toEqual([

@@ -17,6 +17,11 @@ export function versionOf(text: string): { readonly id: string; readonly version
   return id === undefined ? null : { id, version: Number(version) }
 }
 
+/** The path of a check. Its data is at `/raw` below it. */
+export function checkPath(id: string): string {
+  return `/api/checks/${encodeURIComponent(id)}`
+}
+
 interface Located {
   readonly server: string
   readonly id: string

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { type Check, snippetPath } from '#sdk/exports.js'
+import { type Check, checkPath, snippetPath } from '#sdk/exports.js'
 import { readableSize, text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { showToast } from '../../frame/toasts.js'
@@ -14,7 +14,7 @@ import { isKept } from './check-words.js'
 const comparedBytesMax = 10_000_000
 
 function rawPathOf(id: string): string {
-  return `/api/checks/${encodeURIComponent(id)}/raw`
+  return `${checkPath(id)}/raw`
 }
 
 /** The candidate, compared with its baseline; by itself if there is none. */
