@@ -1,4 +1,4 @@
-import type { Break, Check } from '../sdk/generated/types.js'
+import type { CheckBreak, Check } from '../sdk/generated/types.js'
 import type { Context } from './context.js'
 import { type Column, wordedTable } from './table.js'
 import { printableStart, styled, widthOf, write } from './terminal.js'
@@ -6,7 +6,7 @@ import { printableStart, styled, widthOf, write } from './terminal.js'
 /** Breaks that are printed for people. */
 const shownMax = 20
 
-function columnsFor(breaks: readonly Break[]): readonly Column<Break>[] {
+function columnsFor(breaks: readonly CheckBreak[]): readonly Column<CheckBreak>[] {
   return [
     { head: 'RULE', cell: ({ rule }) => rule },
     { head: 'PLACE', cell: ({ pointer }) => pointer || 'the whole', narrow: 'cut' },
@@ -26,7 +26,7 @@ function counted(count: number, noun: string): string {
 /** Prints a verdict with the first breaks, and what else is to be said; as JSON with --json. */
 export async function printVerdict(
   { terminal, options, result }: Context,
-  judgement: Pick<Check, 'verdict' | 'counts'> & { readonly breaks: readonly Break[] },
+  judgement: Pick<Check, 'verdict' | 'counts'> & { readonly breaks: readonly CheckBreak[] },
   more = '',
 ): Promise<void> {
   if (options.json === true) return result(judgement, '')
