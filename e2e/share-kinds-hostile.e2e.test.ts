@@ -1,6 +1,4 @@
 import { expect, it } from 'vitest'
-import { hostileMarkup } from '#libs/testing/hostile-markup.js'
-import { shownMarkdown } from '../services/web/rendering/shown-markdown.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
 import { png, tokenOf } from './harness/kind-documents.js'
 import { describeSharePages, kindShown } from './harness/share-pages.js'
@@ -35,26 +33,21 @@ describeSharePages(
     })
 
     it('Markdown without scripts stays where it is shown, whatever it closes', async () => {
-      const texts = hostileMarkup.flatMap((text) => [text, `<ul><li><div>a<li></div></div>${text}`])
-      const pieces = texts.map((text) => shownMarkdown(text)?.markup ?? '')
-      const page = await pages.another('about:blank', { javaScriptEnabled: true })
-      const strays = await page.evaluate(
-        `${JSON.stringify(pieces)}.filter((piece) => {
-          const whole = '<main><article><div><div id="share"><section>' + piece + '</section></div></div></article></main><footer></footer>'
-          const { body } = new DOMParser().parseFromString(whole, 'text/html')
-          const shown = body.querySelector('#share > section')
-          const outside = body.querySelectorAll('main, article, div, footer')
-          return outside.length !== 5 || body.children.length !== 2 || shown === null ||
-            shown.parentElement.childNodes.length !== 1 || shown.closest('article').childNodes.length !== 1 ||
-            shown.querySelector('script, img, iframe, svg, math, style, form, input, [style], [id], a[href]:not([rel~=nofollow])') !== null
-        })`,
-      )
-      expect(strays).toEqual([])
-      const markdown = '# T\n\n*a* </div></div><div><script>__hit=1</script>'
+      const escapes = [
+        '</div></div></section></article></main></body>',
+        '<ul><li><div>a<li></div></div></div></ul>',
+        '<dl><dd><div><dt></div></div></div></dl>',
+        '<table><td><div><tr></div></div></table></div>',
+        '<b><p></b></div></p></div><a href="https://x.example"><div><a></div></div>',
+      ]
+      const markdown = ['# T', ...escapes, '<script>__hit=1</script>', '*end*'].join('\n\n')
       const shared = (await pages.open({ markdown })).url()
       const bare = await pages.another(shared, { javaScriptEnabled: false })
-      expect(await bare.locator('#share .viewer-rendered').innerText()).toMatch(/^T\s+a$/)
-      expect(await bare.locator('pre.data').count()).toBe(0)
+      const shown = bare.locator('body > main > article > #data > #share > .viewer-rendered')
+      expect(await shown.locator('em').innerText()).toBe('end')
+      expect(await bare.locator('body > footer').count()).toBe(1)
+      expect(await bare.locator('#share > *, #data > *').count()).toBe(2)
+      expect(await shown.locator('script, div, [style], [id]').count()).toBe(0)
       const image = (await pages.open({ image: png })).url()
       const drawn = await pages.another(image, { javaScriptEnabled: false })
       expect(

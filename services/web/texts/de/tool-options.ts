@@ -110,7 +110,7 @@ export const toolOptions: OptionTexts = {
     'Drops blanks around the cells of the input, outside their quotes.':
       'Entfernt Leerzeichen um die Zellen der Eingabe, außerhalb ihrer Anführungszeichen.',
     'The character, such as #, that begins lines that are no rows; none for input without such.':
-      'Das Zeichen, etwa #, mit dem Zeilen beginnen, die keine Daten sind; none für eine Eingabe ohne solche.',
+      'Das Zeichen, etwa #, mit dem Zeilen beginnen, die keine Daten sind; kein Zeichen für eine Eingabe ohne solche.',
     'How many lines at the beginning of the input are left out, as those above a report.':
       'Wie viele Zeilen am Anfang der Eingabe weggelassen werden, etwa die über einem Bericht.',
     'Whether every cell becomes a string, or cells without quotes that are spelled like a JSON number become that number, digit by digit.':

@@ -108,7 +108,7 @@ export const toolOptions: OptionTexts = {
     'Drops blanks around the cells of the input, outside their quotes.':
       '入力のセルの前後の空白を取り除きます（引用符の外側のみ）。',
     'The character, such as #, that begins lines that are no rows; none for input without such.':
-      'データではない行の先頭の文字（# など）。そのような行がなければ none。',
+      'データではない行の先頭の文字（# など）。そのような行がなければ空のままにします。',
     'How many lines at the beginning of the input are left out, as those above a report.':
       '入力の先頭で読み飛ばす行数（表の上の見出しなど）。',
     'Whether every cell becomes a string, or cells without quotes that are spelled like a JSON number become that number, digit by digit.':
