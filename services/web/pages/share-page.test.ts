@@ -90,7 +90,7 @@ describe('without scripts', () => {
     )
     const page = render('', { head, sizeBytes: 200_000 })
     expect(page).toContain('<h1>One</h1>')
-    expect(page).toContain('Only the first 64 KB of 195.3 KB are shown here.')
+    expect(page).toContain('Only the first 64 KB of 195.4 KB are shown here.')
   })
 
   it('Markdown that would take too much work is text', () => {
