@@ -48,6 +48,8 @@ function beginsWithTag({ text }: PartText): boolean {
   return text().slice(0, 1_000).trimStart().startsWith('<')
 }
 
+const loadMarkdown = () => import('../../../rendering/markdown-markup.js')
+
 /** Reads a text as this kind, loading the library it needs; `null` if the text is not of that kind. */
 export async function readKind(
   kind: Kind,
@@ -96,9 +98,7 @@ export async function readKind(
       return picture === null ? null : content(kind, { picture })
     }
     case 'markdown':
-      return content(kind, {
-        markup: (await import('../../../rendering/markdown-markup.js')).markdownMarkup(part.text()),
-      })
+      return content(kind, { markup: (await loadMarkdown()).markdownMarkup(part.text()) })
     case 'patch': {
       const { patchDiff } = await import('../diff/diff-reader.js')
       return content(kind, { diff: once(() => patchDiff(part.text())) })
