@@ -120,6 +120,13 @@ async function victim(): Promise<string> {
 async function makeResource({ of, made: other }: Row, owner: ApiClient): Promise<string> {
   if (of === undefined) return ''
   if (of === 'accounts') return victim()
+  if (of === 'contracts' || of === 'checks') {
+    const { id } = (await owner.post('/api/snippets', made.snippets)).json<{ id: string }>()
+    if (of === 'checks')
+      return (await owner.post(`/api/snippets/${id}/checks`, { data: { v: 2 } })).json<{ id: string }>().id
+    await owner.request('PUT', `/api/snippets/${id}/contract`, { body: {} })
+    return id
+  }
   const resource = of === 'reports' ? 'shares' : of
   const { id } = (await owner.post(`/api/${resource}`, other ?? made[resource])).json<{ id: string }>()
   if (of !== 'reports') return id

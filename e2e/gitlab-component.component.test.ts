@@ -93,6 +93,7 @@ async function job(inputs: Record<string, string>, more: Record<string, string> 
     CI_PROJECT_PATH: 'acme/website',
     CI_COMMIT_SHA: 'abc',
     CI_JOB_ID: `${Math.random()}`.slice(2),
+    CI_JOB_URL: 'https://gitlab.example/acme/website/-/jobs/8',
     SNIPKEEP_KEY: key,
     ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? ''])),
     ...more,
@@ -172,6 +173,41 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
       `<!-- snipkeep:mr -->\n**Snipkeep**: \`All of @it\`, [open](${second.links[0]?.url}). Commit abc.`,
     ])
     expect(second.out).not.toMatch(/snk_|glpat/)
+  })
+
+  it('fails on what breaks the contract, shows it in log and note, and passes once it is approved', async () => {
+    const mr = { SNIPKEEP_GITLAB_TOKEN: token, CI_MERGE_REQUEST_IID: '4' }
+    const check = async (text: string, more: Record<string, string> = {}) => {
+      await writeFile(join(folder, 'report.csv'), text)
+      const ran = await job({ check: '@Prices', share: 'false', title: 'All the prices', ...more }, mr)
+      const id = ran.links[0]?.url.split('/').at(-1)
+      return { ...ran, approve: () => user.post(`/api/checks/${id}/approve`, {}), id }
+    }
+    const first = await check('sku,price\na,1.00\nb,2.00\n')
+    expect([first.code, first.out, first.links[0]?.label]).toEqual([
+      0,
+      expect.stringContaining('new, breaks: 0'),
+      'new: @prices',
+    ])
+    expect((await first.approve()).status).toBe(200)
+    const broken = await check('sku,price\na,1.50\nb,`x|\n')
+    expect([broken.code, broken.out]).toEqual([
+      1,
+      expect.stringContaining('breaks: 2, allowed: 0, pending. http'),
+    ])
+    expect(broken.out).toContain('value  /0/price  1.00  1.50\n')
+    expect(broken.out).toContain('report.csv breaks the contract of @prices.')
+    expect(notes.at(-1)?.body).toContain('| value | `/1/price` | `2.00` | `·x\\|` |  |')
+    const made = (await user.get(`/api/checks/${broken.id}`)).json<Record<string, string>>()
+    expect([made.source, made.title]).toEqual([
+      'https://gitlab.example/acme/website/-/jobs/8',
+      'All the prices',
+    ])
+    expect((await broken.approve()).status).toBe(200)
+    expect((await check('sku,price\na,1.50\nb,`x|\n')).code).toBe(0)
+    expect(notes).toHaveLength(1)
+    const named = await check('sku\n', { name: 'prices' })
+    expect([named.code, named.out]).toEqual([1, expect.stringContaining('Leave out name')])
   })
 
   it('does not fail in a fork, and elsewhere reports what is missing', async () => {

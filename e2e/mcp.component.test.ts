@@ -289,3 +289,27 @@ it('logs each request of a tool under the message’s request id', async () => {
     )
     .toBe(2)
 })
+
+it('check_output judges by a contract, within the length of a result, and decides nothing', async () => {
+  const check = (text: string, more: object = {}) =>
+    callTool(client, 'check_output', { against: '@checked', content: text, tool: 'csv', ...more })
+  const rows = (price: string) => Array.from({ length: 300 }, (_, at) => `${at},${price}${'é'.repeat(200)}`)
+  const table = (price: string) => `sku,price\n${rows(price).join('\n')}\n`
+  expect((await check(table('1.00'))).first).toMatchObject({ verdict: 'new', state: 'pending', breaks: [] })
+  await callTool(client, 'save_output', { tool: 'csv', content: table('1.00'), name: 'checked' })
+  const same = await check(table('1.00'), { accept: 'never' })
+  expect(same.first).toMatchObject({ verdict: 'same', state: 'pending' })
+  const broken = await check(table('2.00'))
+  expect(broken.first).toMatchObject({
+    verdict: 'breaks',
+    state: 'pending',
+    counts: { breaks: 300 },
+    truncated: true,
+  })
+  expect(Buffer.byteLength(broken.texts.join(''))).toBeLessThan(8_192)
+  const breaks = broken.first.breaks as readonly { rule: string; pointer: string }[]
+  expect(breaks.length).toBeGreaterThan(3)
+  expect(breaks[0]).toMatchObject({ rule: 'value', pointer: '/0/price' })
+  const { tools } = await client.listTools()
+  expect(tools.filter(({ name }) => /approve|reject|contract/.test(name))).toEqual([])
+})

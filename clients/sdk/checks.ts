@@ -2,7 +2,7 @@ import { jsonBody } from './content.js'
 import type { Check, CheckPage, CheckSummary, CreateCheckData, ListChecksData } from './generated/types.js'
 import { type Holding, sentOf } from './new-output.js'
 import type { ListFilter, Paged } from './paged.js'
-import { isCode, ProblemError } from './problem-error.js'
+import { isCode } from './problem-error.js'
 import type { RawData, RawOptions } from './raw-data.js'
 import { snippetPath } from './references.js'
 import { Resource, type Tagged } from './resource.js'
@@ -29,14 +29,6 @@ function pathOf(id: string): string {
   return `/api/checks/${encodeURIComponent(id)}`
 }
 
-/** Whether the server can take the tool from no snippet; without one, an upload is no type of body that it knows. */
-function lacksTool(error: unknown): boolean {
-  return (
-    isCode(error, 'unsupported_media_type') ||
-    (error instanceof ProblemError && error.errors.some(({ code }) => code === 'required'))
-  )
-}
-
 /** Candidates for the next versions of your snippets, as their contracts judge them. */
 export class Checks extends Resource {
   /**
@@ -56,7 +48,9 @@ export class Checks extends Resource {
     try {
       return await this.read(request, options)
     } catch (error) {
-      if (tool !== undefined || ifNew === undefined || !body.isRepeatable || !lacksTool(error)) throw error
+      if (tool !== undefined || ifNew === undefined || !body.isRepeatable) throw error
+      // Without a tool, the server knows no upload of this type.
+      if (!isCode(error, 'unsupported_media_type')) throw error
       const { ifNew: _named, ...named } = { ...candidate, ...ifNew, title: title ?? ifNew.title }
       return this.create(snippet, named, options)
     }

@@ -25,7 +25,7 @@ export type Made = 'snippets' | 'shares' | 'history' | 'keys' | 'trusted-publish
 
 /** The expected responses for each caller; `{id}` is a resource of the owner's, created for every request. */
 export interface Row {
-  readonly of?: Made | 'accounts' | 'reports'
+  readonly of?: Made | 'accounts' | 'reports' | 'contracts' | 'checks'
   /** What is made instead of the usual. */
   readonly made?: object
   /** `{base}` is the address of the system. */
@@ -47,6 +47,7 @@ export const made: Readonly<Record<Made, object>> = {
 
 const badKey: Outcome = [401, 'invalid_api_key']
 const missing: Outcome = [401, 'missing_credentials']
+const notOwner: Outcome = [403, 'not_owner']
 const badKeys = {
   nobody: missing,
   suspended: [403, 'account_suspended'],
@@ -73,6 +74,14 @@ function writes(good = 200, another: Outcome = good): Row['expected'] {
   return { ...badKeys, ...keys, ...jobs, owner: good, another, operator: another }
 }
 
+/** The same for a route that needs the scope `approve`, which none of these keys has. */
+function approves(good: number): Row['expected'] {
+  const tooLittle: Outcome = [403, 'insufficient_scope']
+  const keys = { key: tooLittle, 'read-only key': tooLittle, 'write-only key': tooLittle }
+  const jobs = { 'CI job': tooLittle, 'read-only CI job': tooLittle }
+  return { ...badKeys, ...keys, ...jobs, owner: good, another: notOwner, operator: notOwner }
+}
+
 /** The same for a route that no API key may use. */
 function byTokenAlone(good = 200, another: Outcome = good): Row['expected'] {
   const refused: Outcome = [403, 'identity_token_required']
@@ -94,7 +103,6 @@ function byOperator(good = 200): Row['expected'] {
 }
 
 const loginTooOld: Outcome = [401, 'login_too_old']
-const notOwner: Outcome = [403, 'not_owner']
 const unsigned: Outcome = [400, 'invalid_signature']
 const unsignedByAll = Object.fromEntries(everybody.map((who) => [who, unsigned])) as Record<Who, Outcome>
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
@@ -123,6 +131,19 @@ export const matrix: Readonly<Record<string, Row>> = {
     body: { version: 1 },
     expected: writes(200, notOwner),
   },
+  'get /api/snippets/{id}/contract': { of: 'contracts', expected: reads(notOwner) },
+  'put /api/snippets/{id}/contract': { of: 'snippets', body: {}, expected: approves(201) },
+  'delete /api/snippets/{id}/contract': { of: 'contracts', expected: approves(204) },
+  'post /api/snippets/{id}/checks': {
+    of: 'snippets',
+    body: { data: { v: 2 } },
+    expected: writes(201, notOwner),
+  },
+  'get /api/snippets/{id}/checks': { of: 'snippets', expected: reads(notOwner) },
+  'get /api/checks/{id}': { of: 'checks', expected: reads(notOwner) },
+  'get /api/checks/{id}/raw': { of: 'checks', expected: reads(notOwner) },
+  'post /api/checks/{id}/approve': { of: 'checks', body: {}, expected: approves(200) },
+  'post /api/checks/{id}/reject': { of: 'checks', body: {}, expected: approves(200) },
   'post /api/shares': { body: valid, expected: writes(201) },
   'put /api/shares': { body: valid, expected: writes(201) },
   'get /api/shares': { expected: reads() },

@@ -72,6 +72,12 @@ function isContainer(bytes: Uint8Array): boolean {
   return byte === openBrace || byte === openBracket
 }
 
+/** A document of JSON, or the one that it holds as a text. */
+export function heldJson(bytes: Uint8Array): Uint8Array {
+  const held = embeddedText(withoutMark(bytes))
+  return held !== null && isContainer(withoutMark(held.text)) ? withoutMark(held.text) : bytes
+}
+
 /** Two documents to be compared. */
 export interface DocumentPair {
   readonly first: Uint8Array

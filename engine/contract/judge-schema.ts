@@ -1,4 +1,5 @@
 import { CompareError } from '../compare/comparison.js'
+import { heldJson } from '../compare/documents.js'
 import { valueText } from '../compare/json/json-nodes.js'
 import { pointersTo } from '../schema/pointers-to.js'
 import { readSchemaDocuments, type SchemaDocuments } from '../schema/schema-documents.js'
@@ -64,7 +65,7 @@ export function judgeSchema(candidate: Uint8Array, schema: Uint8Array, judging: 
 export function schemaOf({ contract, options }: SchemaJudging): Uint8Array | null {
   if (contract.schema !== null) return encoder.encode(contract.schema)
   if (contract.schemaSnippet === null) return null
-  if (options.schema !== undefined) return options.schema
+  if (options.schema !== undefined) return heldJson(options.schema)
   throw new ContractError('/schema/snippet', 'The snippet that holds the schema is not there.')
 }
 

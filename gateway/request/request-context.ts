@@ -123,9 +123,8 @@ export type ProvenBy =
   | {
       readonly kind: 'api-key'
       readonly id: string
-      /** Absent or empty if identity runs the previous release. */
       readonly name?: string
-      /** Which of the key's secrets was sent; 0 if unknown, because identity runs the previous release. */
+      /** The number of the key's secret that was sent. */
       readonly secret: number
       readonly scopes: readonly KeyScope[]
     }
@@ -133,7 +132,6 @@ export type ProvenBy =
   | {
       readonly kind: 'trusted-publisher'
       readonly id: string
-      /** Absent or empty if identity runs the previous release. */
       readonly name?: string
       readonly scopes: readonly KeyScope[]
     }

@@ -22,6 +22,10 @@ export const guideGroups: readonly { readonly title: string; readonly guides: re
     title: 'Pipelines',
     guides: [
       { name: 'ci', summary: 'Save and link what jobs make, without a secret: GitHub Actions and GitLab.' },
+      {
+        name: 'contracts',
+        summary: 'Rules for the next version of an output; what breaks them waits for approval.',
+      },
       { name: 'recipes', summary: 'Scripts to copy: shell, GitHub, GitLab, Buildkite, Jenkins, cron, make.' },
     ],
   },

@@ -722,10 +722,6 @@ function sentOf(holding, fields, query) {
 function pathOf$3(id) {
 	return `/api/checks/${encodeURIComponent(id)}`;
 }
-/** Whether the server can take the tool from no snippet; without one, an upload is no type of body that it knows. */
-function lacksTool(error) {
-	return isCode(error, "unsupported_media_type") || error instanceof ProblemError && error.errors.some(({ code }) => code === "required");
-}
 /** Candidates for the next versions of your snippets, as their contracts judge them. */
 var Checks = class extends Resource {
 	/**
@@ -755,7 +751,8 @@ var Checks = class extends Resource {
 		try {
 			return await this.read(request, options);
 		} catch (error) {
-			if (tool !== void 0 || ifNew === void 0 || !body.isRepeatable || !lacksTool(error)) throw error;
+			if (tool !== void 0 || ifNew === void 0 || !body.isRepeatable) throw error;
+			if (!isCode(error, "unsupported_media_type")) throw error;
 			const { ifNew: _named, ...named } = {
 				...candidate,
 				...ifNew,

@@ -9,12 +9,12 @@ const keyCreate: CommandSpec = {
   usage: 'key create <name>',
   summary: 'Create an API key; prints it once',
   options: {
-    '--scope <scope>...': 'read or write; repeat it for both (default: both)',
+    '--scope <scope>...': 'read, write or approve; repeat it for several (default: read and write)',
     '--expires <duration>': 'such as 30d, 52w or never (the default)',
   },
   examples: ['snipkeep key create CI --scope write --expires 52w'],
   async run(context, [name = ''], options) {
-    const scopes = choiceList(options, 'scope', ['read', 'write'])
+    const scopes = choiceList(options, 'scope', ['read', 'write', 'approve'])
     const expiresIn = expirySeconds(textOption(options, 'expires') ?? 'never')
     const key = await (await context.client()).keys.create({
       name,

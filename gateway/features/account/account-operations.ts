@@ -27,6 +27,8 @@ async function readUsage(
     history: activity.entries,
     api_keys: keys.apiKeys.length,
     trusted_publishers: rules.trustedPublishers.length,
+    // Content of the previous release does not say.
+    contracts: content.contracts ?? 0,
   }
 }
 

@@ -15,6 +15,7 @@ const limits = z
     history: unlimitable,
     api_keys: unlimitable,
     trusted_publishers: unlimitable,
+    contracts: unlimitable.describe('Snippets with a contract; null means unlimited.'),
   })
   .meta({ id: 'PlanLimits' })
 
@@ -53,6 +54,7 @@ export const profile = z
       history: z.int(),
       api_keys: z.int(),
       trusted_publishers: z.int(),
+      contracts: z.int(),
     }),
     created_at: timestamp,
     operator: z

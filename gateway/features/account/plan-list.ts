@@ -18,6 +18,7 @@ export function planLimits(limits: PlanLimits): Record<string, number | null> {
     history: limits.history,
     api_keys: limits.apiKeys,
     trusted_publishers: limits.trustedPublishers,
+    contracts: limits.contracts,
   }
 }
 

@@ -121,10 +121,9 @@ function secretResponse({ prefix, last4, createdAt, lastUsedAt, expiresAt }: Api
 
 export function apiKeyResponse(apiKey: ApiKey): Record<string, unknown> {
   const { id, name, prefix, last4, scopes, createdAt, expiresAt, lastUsedAt, requestCount } = apiKey
-  if (createdAt === undefined) throw new Error('identity returned an API key without a time')
-  const { previous } = apiKey
-  // Identity of the previous release has one secret for each key.
-  const only = { prefix, last4, createdAt, lastUsedAt, expiresAt: undefined }
+  const { current, previous } = apiKey
+  if (createdAt === undefined || current === undefined)
+    throw new Error('identity returned an API key without a time or a secret')
   return {
     id,
     name,
@@ -135,7 +134,7 @@ export function apiKeyResponse(apiKey: ApiKey): Record<string, unknown> {
     expires_at: expiresAt?.toISOString() ?? null,
     last_used_at: lastUsedAt?.toISOString() ?? null,
     request_count: requestCount,
-    current: secretResponse(apiKey.current ?? only),
+    current: secretResponse(current),
     previous: previous === undefined ? null : secretResponse(previous),
   }
 }

@@ -21,7 +21,10 @@ export const newCheck = z.strictObject({
 const sourceUrl = z
   .string()
   .max(2_000, 'must be at most 2000 characters')
-  .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an http or https URL')
+  .refine(
+    (text) => /^https?:\/\/[^\s\p{C}]+$/u.test(text) && URL.canParse(text),
+    'must be an http or https URL',
+  )
 
 /** The query of a new check, whatever its body is. */
 export const checkQuery = z.object({
@@ -83,7 +86,7 @@ const brokenRule = z
     candidate: value,
     message: z.string().optional(),
   })
-  .meta({ id: 'CheckBreak' })
+  .meta({ id: 'Break' })
 
 const first = {
   id: z.string(),

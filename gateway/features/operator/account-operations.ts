@@ -133,9 +133,11 @@ export function operatedAccountOperations(dependencies: AccountDependencies): re
           billingOf(context, id),
         ])
         const { snippets, shares: live, storedBytes } = used
+        const { contracts = 0, pendingChecks = 0 } = used
+        const kept = { snippets, shares: live, stored_bytes: storedBytes, api_keys: record.apiKeys }
         sendJson(context.response, 200, {
           ...accountResponse(record, everyoneIsPro),
-          usage: { snippets, shares: live, stored_bytes: storedBytes, api_keys: record.apiKeys },
+          usage: { ...kept, contracts, pending_checks: pendingChecks },
           billing,
         })
       },

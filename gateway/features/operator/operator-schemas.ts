@@ -123,6 +123,8 @@ export const accountDetails = z
       shares: z.int(),
       stored_bytes: z.int(),
       api_keys: z.int(),
+      contracts: z.int(),
+      pending_checks: z.int().describe('Checks that nobody has decided yet.'),
     }),
     billing: subscription.nullable().describe('null without payments, and while billing does not respond.'),
   })

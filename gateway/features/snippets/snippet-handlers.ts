@@ -230,18 +230,20 @@ export function snippetHandlers(
       if (snippet === undefined) throw new Error('content returned no snippet')
       const url = `${publicBaseUrl}/api/snippets/${snippet.id}`
       const headers = { ETag: quoteTag(snippet.etag), ...(created ? { Location: url } : {}) }
-      // Content of the previous release does not say, so assume a change.
-      const body = { ...snippetSummary(snippet), ...wouldWarn(secrets), changed: changed ?? true }
+      const body = { ...snippetSummary(snippet), ...wouldWarn(secrets), changed: changed === true }
       sendCreated(context, body, `${url}/raw`, headers, created ? 201 : 200)
     },
 
     async delete(context: RequestContext, caller: Caller): Promise<void> {
-      const reference = snippetInPath(context)
       const ifMatch = readIfMatch(context.request.headers['if-match'])
-      const request = { ownerId: caller.accountId, id: reference, ifMatch, mayApprove: mayApprove(caller) }
+      const request = {
+        ownerId: caller.accountId,
+        id: snippetInPath(context),
+        ifMatch,
+        mayApprove: mayApprove(caller),
+      }
       const { id } = await callUnary(client, client.deleteSnippet, request, shortCall(context))
-      // Content of the previous release does not return the id.
-      sendJson(context.response, 200, { id: id || reference, deleted: true })
+      sendJson(context.response, 200, { id, deleted: true })
     },
   }
 }

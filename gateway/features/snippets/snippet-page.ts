@@ -142,8 +142,7 @@ export function createSnippetPages({
     if (text === null) return { short: null, page, lookup }
     const { etag, nextCursor } = page
     const short = { etag, text, nextCursor }
-    // Content of the previous release sends no ETag.
-    if (etag !== '') cache.set(key, nextCached(known, short))
+    cache.set(key, nextCached(known, short))
     return { short, page, lookup }
   }
 

@@ -21,10 +21,6 @@ const rehash = statement('api-key-rehash')(`
   UPDATE api_key_secret SET digest = decode($1, 'hex'), pepper_version = $2
   WHERE api_key_secret.digest = decode($3, 'hex')`)
 
-/** The same for the columns that processes of the previous release read. */
-const rehashKey = statement('api-key-rehash-key')(`
-  UPDATE api_key SET digest = decode($1, 'hex'), pepper_version = $2 WHERE api_key.digest = decode($3, 'hex')`)
-
 export const findKey = statement('api-key-find')(`SELECT ${apiKeyColumns} FROM api_key WHERE api_key.id = $1`)
 
 /** Anything that changes the secrets of a key takes this lock first. */
@@ -69,9 +65,7 @@ function beginOverlap(pool: Pool, { api_key_id: id, secret }: HolderRow): Promis
 
 async function keepByNewest(pool: Pool, row: HolderRow, newest: KeyDigest | undefined): Promise<void> {
   if (newest === undefined || row.digest === newest.digest) return
-  const values = [newest.digest, newest.pepperVersion, row.digest]
-  await query(pool, rehash(...values))
-  await query(pool, rehashKey(...values))
+  await query(pool, rehash(newest.digest, newest.pepperVersion, row.digest))
 }
 
 /**

@@ -44,17 +44,6 @@ const goOn = statement('api-key-secret-go-on')(`
 
 const removeKey = statement('api-key-end')('DELETE FROM api_key WHERE api_key.id = $1')
 
-/**
- * Processes of the previous release know one secret per key: when that one ends, they are given the other.
- */
-const showOlderRelease = statement('api-key-show-older')(`
-  UPDATE api_key SET digest = secret.digest, pepper_version = secret.pepper_version, prefix = secret.prefix,
-    last4 = secret.last4
-  FROM api_key_secret AS secret
-  WHERE api_key.id = ANY ($1) AND secret.api_key_id = api_key.id AND secret.expires_at IS NULL
-    AND NOT EXISTS (SELECT FROM api_key_secret AS known
-      WHERE known.digest = api_key.digest AND (known.expires_at IS NULL OR known.expires_at > now()))`)
-
 const findHolder = statement('api-key-revoke-find')(`
   SELECT api_key.id, api_key.account_id, secret.number FROM api_key_secret AS secret
   JOIN api_key ON api_key.id = secret.api_key_id
@@ -86,26 +75,19 @@ function remove(tx: Session, id: string, secret: number): Promise<unknown> {
   return tx.query(removeSecret(id, secret))
 }
 
-function tellOlderRelease(tx: Session, ids: readonly string[]): Promise<unknown> {
-  return tx.query(showOlderRelease(ids))
-}
-
 async function addSecret(tx: Session, { current, previous }: ApiKey, draft: SecretDraft): Promise<void> {
   const { apiKeyId: id, digest, prefix, last4, begins, overlapSeconds } = draft
   if (previous !== null) await remove(tx, id, current.number)
   const old = (previous ?? current).number
   const overlap = begins === 'now' ? null : overlapSeconds
   await tx.query(insert(id, old, digest.digest, digest.pepperVersion, prefix, last4, overlap))
-  if (begins === 'first-use') return
-  await tx.query(endAfter(id, old, overlapSeconds))
-  await tellOlderRelease(tx, [id])
+  if (begins === 'now') await tx.query(endAfter(id, old, overlapSeconds))
 }
 
 async function endOlder(tx: Session, { id, current, previous }: ApiKey): Promise<void> {
   if (previous === null) return
   await remove(tx, id, previous.number)
   await tx.query(goOn(id, current.number))
-  await tellOlderRelease(tx, [id])
 }
 
 async function endPart(tx: Session, apiKey: ApiKey, part: RevokedPart): Promise<void> {
@@ -169,8 +151,6 @@ function removeSomeEnded(pool: Pool): Promise<number> {
       readonly name: string
     }
     const { rows } = await tx.query<Dead>(removeDead())
-    const ids = rows.map(({ id }) => id)
-    if (ids.length > 0) await tellOlderRelease(tx, ids)
     for (const { id, account_id: account, name } of rows)
       await recordEvent(tx, secretExpired({ id: apiKeyId(id), accountId: accountId(account), name }))
     return rows.length

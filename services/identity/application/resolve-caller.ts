@@ -14,7 +14,7 @@ export interface CallerClaims {
   readonly issuer: string
   readonly subject: string
   readonly profile: ProfileData
-  /** When the token was issued; `null` from a gateway of the previous release. */
+  /** When the token was issued; `null` if unknown. */
   readonly issuedAt: Date | null
 }
 

@@ -1,7 +1,6 @@
 import { idempotencyKeyReused } from '#shared/core/idempotency-key.js'
 import type { AccountId } from '../domain/account.js'
-import type { ApiKey } from '../domain/api-key.js'
-import { apiKeyFromText, apiKeyToText } from '../domain/api-key-text.js'
+import { type ApiKey, apiKeyFromText, apiKeyToText } from '../domain/api-key.js'
 import type { IdentityPorts, Issued, SealedResponse, SealingRequest } from '../ports.js'
 
 /** A key with the only copy of its new secret. */

@@ -47,6 +47,18 @@ export interface ApiKey {
   readonly previous: KeySecret | null
 }
 
+/** For the stored response of an idempotency key. */
+export function apiKeyToText(apiKey: ApiKey): string {
+  return JSON.stringify(apiKey)
+}
+
+/** The inverse of `apiKeyToText`. */
+export function apiKeyFromText(text: string): ApiKey {
+  const withTimes = (name: string, value: unknown): unknown =>
+    typeof value === 'string' && name.endsWith('At') ? new Date(value) : value
+  return JSON.parse(text, withTimes) as ApiKey
+}
+
 /** The keyed hash of a key, and the version of its pepper. */
 export interface KeyDigest {
   /** HMAC-SHA-256, in lower-case hexadecimal. */
@@ -78,7 +90,7 @@ export interface DayOfUse {
 /** Counts to add to one day of a key. */
 export interface KeyUse extends DayOfUse {
   readonly apiKeyId: ApiKeyId
-  /** The number of the secret that was used; 0 from a gateway of the previous release. */
+  /** The number of the secret that was used. */
   readonly secret: number
   readonly lastUsedAt: Date
 }
