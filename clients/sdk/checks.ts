@@ -4,7 +4,7 @@ import { type Holding, sentOf } from './new-output.js'
 import type { ListFilter, Paged } from './paged.js'
 import { isCode } from './problem-error.js'
 import type { RawData, RawOptions } from './raw-data.js'
-import { snippetPath } from './references.js'
+import { checkPath, snippetPath } from './references.js'
 import { Resource, type Tagged } from './resource.js'
 import type { ApiRequest, CallOptions } from './transport.js'
 
@@ -24,10 +24,6 @@ export type Candidate = Holding & {
 }
 
 export type CheckFilter = ListFilter<ListChecksData['query']>
-
-function pathOf(id: string): string {
-  return `/api/checks/${encodeURIComponent(id)}`
-}
 
 /** Candidates for the next versions of your snippets, as their contracts judge them. */
 export class Checks extends Resource {
@@ -63,12 +59,12 @@ export class Checks extends Resource {
   }
 
   get(id: string, options?: CallOptions): Promise<Tagged<Check>> {
-    return this.readTagged({ method: 'GET', path: pathOf(id) }, options)
+    return this.readTagged({ method: 'GET', path: checkPath(id) }, options)
   }
 
   /** The bytes of the candidate, or of a part of it. */
   raw(id: string, options?: RawOptions): Promise<RawData> {
-    return this.readRaw(`${pathOf(id)}/raw`, options)
+    return this.readRaw(`${checkPath(id)}/raw`, options)
   }
 
   /** Makes a pending candidate the next version; it is never repeated by itself. */
@@ -83,6 +79,6 @@ export class Checks extends Resource {
 
   #decide(id: string, decision: string, note?: string, options?: CallOptions): Promise<Check> {
     const body = jsonBody(JSON.stringify({ note }))
-    return this.read({ method: 'POST', path: `${pathOf(id)}/${decision}`, retry: 'never', body }, options)
+    return this.read({ method: 'POST', path: `${checkPath(id)}/${decision}`, retry: 'never', body }, options)
   }
 }

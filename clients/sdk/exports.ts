@@ -30,7 +30,16 @@ export {
   TooLargeError,
 } from './problem-error.js'
 export { RawData, type RawOptions, type ToolNote } from './raw-data.js'
-export { checkAt, lastWord, shareAt, sharePath, snippetPath, titleFor, versionOf } from './references.js'
+export {
+  checkAt,
+  checkPath,
+  lastWord,
+  shareAt,
+  sharePath,
+  snippetPath,
+  titleFor,
+  versionOf,
+} from './references.js'
 export type { Fields, Repeatable, Tagged } from './resource.js'
 export type { ServerConfig } from './server-config.js'
 export type { GrantOptions, NewShare, ShareFilter, ShareGate } from './shares.js'

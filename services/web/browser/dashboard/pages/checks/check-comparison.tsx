@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { type Check, snippetPath } from '#sdk/exports.js'
+import { type Check, checkPath, snippetPath } from '#sdk/exports.js'
 import { readableSize, text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { showToast } from '../../frame/toasts.js'
@@ -13,10 +13,6 @@ import { isKept } from './check-words.js'
 /** Larger candidates are compared when that is asked for. */
 const comparedBytesMax = 10_000_000
 
-function rawPathOf(id: string): string {
-  return `/api/checks/${encodeURIComponent(id)}/raw`
-}
-
 /** The candidate, compared with its baseline; by itself if there is none. */
 function Candidate({ check }: { readonly check: Check }) {
   const api = useApi()
@@ -26,10 +22,11 @@ function Candidate({ check }: { readonly check: Check }) {
     const headers = () => api.headers()
     return [
       { rawPath: `${snippetPath(snippet, baseline_version)}/raw`, headers, sizeBytes: 0 },
-      { rawPath: rawPathOf(id), headers, sizeBytes },
+      { rawPath: `${checkPath(id)}/raw`, headers, sizeBytes },
     ] as const
   }, [api, id, sizeBytes, snippet, baseline_version])
-  if (sides === null) return <SnippetData data={{ rawPath: rawPathOf(id), tool, title, sizeBytes }} />
+  if (sides === null)
+    return <SnippetData data={{ rawPath: `${checkPath(id)}/raw`, tool, title, sizeBytes }} />
   const [a, b] = sides
   return (
     <>
