@@ -408,7 +408,7 @@ var Resource = class {
 // clients/sdk/trusted-publishers.ts
 var path$2 = "/api/trusted-publishers";
 var formType = "application/x-www-form-urlencoded";
-function pathOf$4(id) {
+function pathOf$3(id) {
 	return `${path$2}/${encodeURIComponent(id)}`;
 }
 /** The form of an exchange (RFC 8693). */
@@ -431,13 +431,13 @@ var TrustedPublishers = class extends Resource {
 		return this.readAt(path$2, options);
 	}
 	async get(id, options) {
-		return this.readAt(pathOf$4(id), options);
+		return this.readAt(pathOf$3(id), options);
 	}
 	/** The latest attempts to get a token, with the reason and the ids that would let a refused one pass. */
 	async events(id, options) {
 		const request = {
 			method: "GET",
-			path: `${pathOf$4(id)}/events`
+			path: `${pathOf$3(id)}/events`
 		};
 		return (await this.read(request, options)).events;
 	}
@@ -446,13 +446,13 @@ var TrustedPublishers = class extends Resource {
 		const body = jsonBody(JSON.stringify(change));
 		return this.read({
 			method: "PATCH",
-			path: pathOf$4(id),
+			path: pathOf$3(id),
 			body
 		}, options);
 	}
 	/** Deletes a rule and revokes its tokens. */
 	async delete(id, options) {
-		return this.deleteAt(id, pathOf$4(id), options);
+		return this.deleteAt(id, pathOf$3(id), options);
 	}
 	/**
 	* Exchanges the ID token of a CI job; `githubActions` and `gitlab` do it for you. Each ID token works once.
@@ -565,6 +565,10 @@ function snippetPath(reference, version) {
 /** The path of a share. Its data is at `/raw` below it. */
 function sharePath(id) {
 	return `/api/shares/${encodeURIComponent(id)}`;
+}
+/** The path of a check. Its candidate is at `/raw` below it. */
+function checkPath(id) {
+	return `/api/checks/${encodeURIComponent(id)}`;
 }
 function locatedAt(text, page) {
 	if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return null;
@@ -719,9 +723,6 @@ function sentOf(holding, fields, query) {
 	};
 }
 // clients/sdk/checks.ts
-function pathOf$3(id) {
-	return `/api/checks/${encodeURIComponent(id)}`;
-}
 /** Candidates for the next versions of your snippets, as their contracts judge them. */
 var Checks = class extends Resource {
 	/**
@@ -769,12 +770,12 @@ var Checks = class extends Resource {
 	get(id, options) {
 		return this.readTagged({
 			method: "GET",
-			path: pathOf$3(id)
+			path: checkPath(id)
 		}, options);
 	}
 	/** The bytes of the candidate, or of a part of it. */
 	raw(id, options) {
-		return this.readRaw(`${pathOf$3(id)}/raw`, options);
+		return this.readRaw(`${checkPath(id)}/raw`, options);
 	}
 	/** Makes a pending candidate the next version; it is never repeated by itself. */
 	approve(id, note, options) {
@@ -788,7 +789,7 @@ var Checks = class extends Resource {
 		const body = jsonBody(JSON.stringify({ note }));
 		return this.read({
 			method: "POST",
-			path: `${pathOf$3(id)}/${decision}`,
+			path: `${checkPath(id)}/${decision}`,
 			retry: "never",
 			body
 		}, options);
@@ -1328,6 +1329,12 @@ var Tools = class extends Resource {
 	}
 };
 // clients/sdk/watch-silence.ts
+/** Statuses whose responses have no body; Chromium gives them an empty one. */
+var bodiless = /* @__PURE__ */ new Set([
+	204,
+	205,
+	304
+]);
 /** A timer that does not keep the process alive. */
 function startTimer(work, ms) {
 	const timer = setTimeout(work, ms);
@@ -1360,7 +1367,7 @@ function watchSilence(ms, given) {
 		isOver: () => over,
 		stop,
 		watchBody(response) {
-			if (response.body === null) {
+			if (response.body === null || bodiless.has(response.status)) {
 				stop();
 				return response;
 			}
