@@ -1,4 +1,5 @@
 import type { TransportInit } from './transport.js'
+import { bodiless } from './watch-silence.js'
 
 /** What is used of `XMLHttpRequest`: the types of this package need no DOM. */
 interface UploadRequest {
@@ -31,9 +32,6 @@ function headersOf(lines: string): Headers {
   }
   return headers
 }
-
-/** Statuses whose responses have no body. */
-const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** Sends a body by `XMLHttpRequest`. */
 function upload(url: string, body: Blob, init: TransportInit): Promise<Response> {

@@ -11,15 +11,15 @@ export function sharePath(id: string): string {
   return `/api/shares/${encodeURIComponent(id)}`
 }
 
+/** The path of a check. Its candidate is at `/raw` below it. */
+export function checkPath(id: string): string {
+  return `/api/checks/${encodeURIComponent(id)}`
+}
+
 /** The snippet and the version in `id@3` or `@name@3`; `~3` means the same. `null` if no version is named. */
 export function versionOf(text: string): { readonly id: string; readonly version: number } | null {
   const [, id, version] = /^(@?[^@~]+)[@~]([1-9][0-9]{0,8})$/.exec(text) ?? []
   return id === undefined ? null : { id, version: Number(version) }
-}
-
-/** The path of a check. Its data is at `/raw` below it. */
-export function checkPath(id: string): string {
-  return `/api/checks/${encodeURIComponent(id)}`
 }
 
 interface Located {

@@ -271,3 +271,10 @@ it('a request may outlive the page', async () => {
 it('an invalid server URL is rejected immediately', () => {
   expect(() => new Snipkeep({ server: 'ftp://s.example' })).toThrow(TypeError)
 })
+
+it('a response without a body is one, though a browser gives it an empty one', async () => {
+  const bodiless = new Response(null, { status: 204 })
+  Object.defineProperty(bodiless, 'body', { value: new Blob([]).stream() })
+  outcomes = [bodiless]
+  await expect(client().contracts.remove('a')).resolves.toBeUndefined()
+})

@@ -1,3 +1,6 @@
+/** Statuses whose responses have no body; Chromium gives them an empty one. */
+export const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
+
 /** Aborts a request when nothing has been sent or received for too long, or when its caller does. */
 export interface SilenceWatch {
   readonly signal: AbortSignal
@@ -43,7 +46,7 @@ export function watchSilence(ms: number, given: AbortSignal | undefined): Silenc
     isOver: () => over,
     stop,
     watchBody(response) {
-      if (response.body === null) {
+      if (response.body === null || bodiless.has(response.status)) {
         stop()
         return response
       }

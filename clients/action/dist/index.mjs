@@ -566,7 +566,7 @@ function snippetPath(reference, version) {
 function sharePath(id) {
 	return `/api/shares/${encodeURIComponent(id)}`;
 }
-/** The path of a check. Its data is at `/raw` below it. */
+/** The path of a check. Its candidate is at `/raw` below it. */
 function checkPath(id) {
 	return `/api/checks/${encodeURIComponent(id)}`;
 }
@@ -1329,6 +1329,12 @@ var Tools = class extends Resource {
 	}
 };
 // clients/sdk/watch-silence.ts
+/** Statuses whose responses have no body; Chromium gives them an empty one. */
+var bodiless = /* @__PURE__ */ new Set([
+	204,
+	205,
+	304
+]);
 /** A timer that does not keep the process alive. */
 function startTimer(work, ms) {
 	const timer = setTimeout(work, ms);
@@ -1361,7 +1367,7 @@ function watchSilence(ms, given) {
 		isOver: () => over,
 		stop,
 		watchBody(response) {
-			if (response.body === null) {
+			if (response.body === null || bodiless.has(response.status)) {
 				stop();
 				return response;
 			}

@@ -41,6 +41,7 @@ function formatCount(limit: number | null): string {
 export const limitRows: readonly { readonly name: TextName; words(limits: PlanLimits): string }[] = [
   { name: 'frame.snippets', words: ({ snippets }) => formatCount(snippets) },
   { name: 'plan.revisions', words: ({ revisions = 0 }) => formatCount(revisions) },
+  { name: 'plan.contracts', words: ({ contracts = 0 }) => formatCount(contracts) },
   { name: 'plan.shares', words: ({ shares }) => formatCount(shares) },
   { name: 'plan.dataBytes', words: ({ data_bytes: bytes }) => readableSize(bytes) },
   {

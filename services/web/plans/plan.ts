@@ -14,6 +14,7 @@ export interface PlanLimits {
   readonly data_bytes: number
   readonly snippets: number | null
   readonly revisions?: number
+  readonly contracts?: number | null
   readonly shares: number | null
   readonly stored_bytes: number | null
   readonly share_ttl_days: number | null

@@ -19,6 +19,7 @@ export const account: Translation<typeof source> = {
   'plan.month': 'Monat',
   'plan.year': 'Jahr',
   'plan.history': 'Einträge im Verlauf',
+  'plan.contracts': 'Verträge',
   'plan.trustedPublishers': 'Vertrauenswürdige Quellen',
   'plan.revisions': 'Frühere Versionen je Snippet',
   'plan.shares': 'Aktive Freigaben',

@@ -63,6 +63,7 @@ export const operator: Translation<typeof source> = {
   'operator.subscription': 'Abonnement',
   'operator.granted': 'Tarif vergeben bis',
   'operator.signedIn': 'Letzte Anmeldung',
+  'operator.pendingChecks': 'Offene Prüfungen',
   'operator.stored': 'Gespeichert',
   'operator.suspensionReason': 'Grund der Sperrung',
   'operator.suspend': 'Konto sperren',

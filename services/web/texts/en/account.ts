@@ -16,6 +16,7 @@ export const account = {
   'plan.month': 'month',
   'plan.year': 'year',
   'plan.history': 'History entries',
+  'plan.contracts': 'Contracts',
   'plan.trustedPublishers': 'Trusted publishers',
   'plan.revisions': 'Earlier versions of each snippet',
   'plan.shares': 'Live shares',

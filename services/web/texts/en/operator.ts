@@ -59,6 +59,7 @@ export const operator = {
   'operator.subscription': 'Subscription',
   'operator.granted': 'Plan given until',
   'operator.signedIn': 'Last sign-in',
+  'operator.pendingChecks': 'Pending checks',
   'operator.stored': 'Stored',
   'operator.suspensionReason': 'Reason for the suspension',
   'operator.suspend': 'Suspend account',

@@ -19,6 +19,7 @@ export const account: Translation<typeof source> = {
   'plan.month': '月',
   'plan.year': '年',
   'plan.history': '履歴の件数',
+  'plan.contracts': '契約',
   'plan.trustedPublishers': '信頼済みの発行元',
   'plan.revisions': 'スニペットごとの以前のバージョン',
   'plan.shares': '有効な共有',

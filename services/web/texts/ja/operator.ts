@@ -63,6 +63,7 @@ export const operator: Translation<typeof source> = {
   'operator.subscription': 'サブスクリプション',
   'operator.granted': 'プラン付与期限',
   'operator.signedIn': '最終サインイン',
+  'operator.pendingChecks': '保留中のチェック',
   'operator.stored': '保存量',
   'operator.suspensionReason': '停止の理由',
   'operator.suspend': 'アカウントを停止',

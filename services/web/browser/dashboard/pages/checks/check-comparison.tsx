@@ -13,10 +13,6 @@ import { isKept } from './check-words.js'
 /** Larger candidates are compared when that is asked for. */
 const comparedBytesMax = 10_000_000
 
-function rawPathOf(id: string): string {
-  return `${checkPath(id)}/raw`
-}
-
 /** The candidate, compared with its baseline; by itself if there is none. */
 function Candidate({ check }: { readonly check: Check }) {
   const api = useApi()
@@ -26,10 +22,11 @@ function Candidate({ check }: { readonly check: Check }) {
     const headers = () => api.headers()
     return [
       { rawPath: `${snippetPath(snippet, baseline_version)}/raw`, headers, sizeBytes: 0 },
-      { rawPath: rawPathOf(id), headers, sizeBytes },
+      { rawPath: `${checkPath(id)}/raw`, headers, sizeBytes },
     ] as const
   }, [api, id, sizeBytes, snippet, baseline_version])
-  if (sides === null) return <SnippetData data={{ rawPath: rawPathOf(id), tool, title, sizeBytes }} />
+  if (sides === null)
+    return <SnippetData data={{ rawPath: `${checkPath(id)}/raw`, tool, title, sizeBytes }} />
   const [a, b] = sides
   return (
     <>

@@ -76,6 +76,8 @@ function Details({ account }: { readonly account: OperatedAccountDetails }) {
           'frame.shares': usage.shares,
           'operator.stored': readableSize(usage.stored_bytes),
           'frame.keys': usage.api_keys,
+          'plan.contracts': usage.contracts,
+          'operator.pendingChecks': usage.pending_checks,
           'operator.suspended': suspendedAt === null ? null : <Moment at={suspendedAt} />,
           'operator.suspensionReason': account.suspension_reason,
           'operator.erasedAfter': account.erased_after === null ? null : dayOf(account.erased_after),

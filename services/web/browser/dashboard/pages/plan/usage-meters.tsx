@@ -53,6 +53,7 @@ export function UsageMeters({ profile: { limits, usage } }: { profile: Profile }
             limit={limits.trusted_publishers}
           />
         )}
+        <Meter label={text('plan.contracts')} used={usage.contracts} limit={limits.contracts} />
         <Meter label={text('plan.shares')} used={usage.shares} limit={limits.shares} />
         <Meter
           label={text('plan.storedBytes')}
