@@ -71,7 +71,8 @@ describe('an export', () => {
       ),
     )
     expect([...files.keys()]).toEqual([
-      ...['account.json', 'snippets.ndjson', `data/snippets/${id}.json`, 'shares.ndjson', 'history.ndjson'],
+      ...['account.json', 'snippets.ndjson', `data/snippets/${id}.json`, 'contracts.ndjson', 'checks.ndjson'],
+      ...['shares.ndjson', 'history.ndjson'],
       ...['keys.ndjson', 'trusted-publishers.ndjson', 'events.ndjson', 'manifest.json'],
     ])
     expect(String(files.get(`data/snippets/${id}.json`))).toBe(exact)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '#libs/testing/random.js'
 import { compareDecimals, type Decimal, decimalOf, isMultiple, isWhole, signOfSum } from './decimal.js'
 
 function of(text: string): Decimal {
@@ -44,6 +45,33 @@ describe('a decimal', () => {
     [['1', '1e-999999999'], [1, 1], 1],
   ])('%j times %j sums up to the sign %s', (texts, weights, expected) => {
     expect(signOfSum(texts.map((text, at) => ({ of: of(text), weight: weights[at] ?? 0 })))).toBe(expected)
+  })
+
+  it('sums up and compares as whole numbers do, whatever their lengths', () => {
+    const random = seededRandom(7)
+    for (let count = 0; count < 5_000; count += 1) {
+      const terms = Array.from({ length: 1 + random.below(3) }, () => {
+        const digits = Array.from({ length: 1 + random.below(14) }, () => random.pick([...'0001459'])).join(
+          '',
+        )
+        const value = random.below(2) === 0 ? BigInt(digits) : -BigInt(digits)
+        return { value, places: random.below(9), weight: random.below(2_000) - 1_000 }
+      })
+      const exact = terms.reduce(
+        (sum, { value, places, weight }) => sum + value * BigInt(weight) * 10n ** BigInt(places),
+        0n,
+      )
+      const summands = terms.map(({ value, places, weight }) => ({ of: of(`${value}e${places}`), weight }))
+      const sign = exact === 0n ? 0 : exact < 0n ? -1 : 1
+      expect(signOfSum(summands), JSON.stringify(summands)).toBe(sign)
+      const [one, other] = [summands[0]?.of ?? of('0'), summands[1]?.of ?? of('0')]
+      expect(compareDecimals(one, other)).toBe(
+        signOfSum([
+          { of: one, weight: 1 },
+          { of: other, weight: -1 },
+        ]),
+      )
+    }
   })
 
   it('sums up millions of digits in one pass', () => {

@@ -69,6 +69,26 @@ function nextDigits(terms: readonly Term[], at: number): number | null {
   return next
 }
 
+/** Powers of ten that are exact as doubles, with room for digits. */
+const powers = Array.from({ length: 16 }, (_power, at) => 10 ** at)
+
+/** The sign of a sum whose summands, in units of the lowest digit of any, are whole numbers that doubles hold; else `null`. */
+function signOfSmallSum(terms: readonly Term[], weights: number): number | null {
+  let [top, bottom] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (const { of } of terms) {
+    top = Math.max(top, of.top)
+    bottom = Math.min(bottom, of.top - of.digits.length)
+  }
+  const largest = powers[top - bottom]
+  if (largest === undefined || largest * weights > Number.MAX_SAFE_INTEGER) return null
+  let sum = 0
+  for (const { of, weight } of terms) {
+    const value = Number(of.digits) * (powers[of.top - of.digits.length - bottom] ?? 0)
+    sum += of.isNegative ? -weight * value : weight * value
+  }
+  return Math.sign(sum)
+}
+
 /**
  * The sign of a sum. It is exact, and nothing is expanded: digits are added up from the highest position down, until
  * those that are left cannot change the sign, and positions without digits are skipped.
@@ -77,6 +97,8 @@ export function signOfSum(summands: readonly Term[]): number {
   const terms = summands.every(isSomething) ? summands : summands.filter(isSomething)
   let settled = 0
   for (const { weight } of terms) settled += Math.abs(weight)
+  const small = terms.length === 0 ? 0 : signOfSmallSum(terms, settled)
+  if (small !== null) return small
   let sum = 0
   let at = nextDigits(terms, Number.POSITIVE_INFINITY)
   while (at !== null) {
@@ -101,10 +123,16 @@ export function signOfSum(summands: readonly Term[]): number {
 
 /** Less than, equal or greater than 0. */
 export function compareDecimals(one: Decimal, other: Decimal): number {
-  return signOfSum([
-    { of: one, weight: 1 },
-    { of: other, weight: -1 },
-  ])
+  if (one.digits === '' || other.digits === '' || one.isNegative !== other.isNegative)
+    return Math.sign(signOf(one) - signOf(other))
+  const isFarther = one.top === other.top ? one.digits > other.digits : one.top > other.top
+  if (one.top === other.top && one.digits === other.digits) return 0
+  return isFarther === one.isNegative ? -1 : 1
+}
+
+function signOf({ digits, isNegative }: Decimal): number {
+  if (digits === '') return 0
+  return isNegative ? -1 : 1
 }
 
 /** Whether a number has no fraction. */

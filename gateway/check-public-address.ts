@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { messageWithCauseOf } from '#libs/core/message-of.js'
+import { readMembers } from '#libs/core/read-json.js'
 import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/finding.js'
 import { sharesAreApart } from '#shared/config/share-address.js'
 import { envelopeBytesMax } from './body/body-errors.js'
@@ -18,18 +19,9 @@ const timeoutMs = 5_000
 /** The id of a share that does not exist. */
 const noShare = '0'.repeat(22)
 
-async function fetchJson(url: string): Promise<{ status: number; body: unknown }> {
+async function fetchJson(url: string) {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' })
-  const text = await response.text()
-  try {
-    return { status: response.status, body: JSON.parse(text) }
-  } catch {
-    return { status: response.status, body: null }
-  }
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  return { status: response.status, body: readMembers(await response.text()) }
 }
 
 function protocolFinding({ publicBaseUrl, production }: PublicAddress): Finding | null {
@@ -43,7 +35,7 @@ function protocolFinding({ publicBaseUrl, production }: PublicAddress): Finding 
 
 async function checkReadiness(url: string): Promise<Finding> {
   const { status, body } = await fetchJson(`${url}/readyz`)
-  const checks = member(body, 'checks')
+  const checks = body?.checks
   if (typeof checks !== 'object' || checks === null)
     return problem(
       check,
@@ -60,8 +52,8 @@ async function checkReadiness(url: string): Promise<Finding> {
 /** The OpenAPI document names the public address of its own installation. */
 async function checkInstallationId(url: string): Promise<Finding> {
   const { body } = await fetchJson(`${url}/api/openapi.json`)
-  const servers = member(body, 'servers')
-  const name: unknown = Array.isArray(servers) ? member(servers[0], 'url') : undefined
+  const [server]: unknown[] = Array.isArray(body?.servers) ? body.servers : []
+  const name: unknown = Object(server).url
   if (name === url) return ok(check, 'it leads to this installation')
   return problem(
     check,
@@ -119,7 +111,7 @@ export async function checkShareAddress(
   try {
     const { status: page } = await fetchJson(`${shareBaseUrl}/s/${noShare}`)
     const { status: plans, body } = await fetchJson(`${shareBaseUrl}/api/plans`)
-    if (page === 404 && plans === 404 && member(body, 'code') === 'not_found')
+    if (page === 404 && plans === 404 && body?.code === 'not_found')
       return [ok(check, `${shareBaseUrl} serves shares only`)]
     return [problem(check, `${shareBaseUrl} does not respond as the host of shares does`, remedy)]
   } catch (error) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { judge } from '#engine/contract/judge.js'
-import { parseContract } from '#engine/contract/parse-contract.js'
+import { parseContract } from '#engine/contract/parse-rules.js'
 
 const page = readFileSync('docs/contracts.md', 'utf8')
 const rows = [...page.matchAll(/^\| `(\w+)` \| `(.+?)` \| `(.+?)` \| `(.+?)` \| `(.+?)` \|$/gm)]

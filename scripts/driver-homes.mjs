@@ -23,7 +23,7 @@ const drivers = {
     '^gateway/',
     '^clients/mcp/',
     '^engine/tools/',
-    '^engine/contract/parse-contract\\.ts$',
+    '^engine/contract/parse-rules\\.ts$',
     '^clients/cli/(tool-options|local-tools)\\.ts$',
     '^e2e/harness/described-responses\\.ts$',
     '\\.test\\.ts$',

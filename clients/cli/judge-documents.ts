@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Contract, ContractError } from '#engine/contract/contract.js'
 import { type Judgement, judge } from '#engine/contract/judge.js'
-import { parseContract } from '#engine/contract/parse-contract.js'
+import { parseContract } from '#engine/contract/parse-rules.js'
 import { isJson } from '#engine/json-bytes/json-scanner.js'
 import { markLength } from '#engine/mark-length.js'
 import { choice, listOption, type OptionValues, textOption } from './command.js'

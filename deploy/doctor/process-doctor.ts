@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '#libs/config/read-variables.js'
+import { readJson } from '#libs/core/read-json.js'
 import { type Finding, problem } from '#libs/doctor/finding.js'
 import type { Section } from '#libs/doctor/report.js'
 import { exitOf } from '../launcher/process-supervisor.js'
@@ -43,14 +44,10 @@ function isFinding(value: unknown): value is Finding {
 /** The findings in the output of a process. */
 export function findingsIn(printed: string): readonly Finding[] {
   return printed.split('\n').flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line)
-      if (!isFinding(value)) return []
-      const { check, verdict, message, remedy } = value
-      return [{ check, verdict, message, remedy }]
-    } catch {
-      return []
-    }
+    const value = readJson(line)
+    if (!isFinding(value)) return []
+    const { check, verdict, message, remedy } = value
+    return [{ check, verdict, message, remedy }]
   })
 }
 

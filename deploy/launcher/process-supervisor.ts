@@ -3,19 +3,7 @@ import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-
-function fieldOf(event: object, name: string): unknown {
-  return name in event ? Reflect.get(event, name) : undefined
-}
-
-function parseEvent(line: string): object | null {
-  try {
-    const event: unknown = JSON.parse(line)
-    return typeof event === 'object' ? event : null
-  } catch {
-    return null
-  }
-}
+import { readMembers } from '#libs/core/read-json.js'
 
 /**
  * The part of a log line for the terminal: message and error of an `error` or `fatal` event, else `null`. The whole
@@ -24,11 +12,9 @@ function parseEvent(line: string): object | null {
 export function terminalLine(name: string, line: string): string | null {
   // Nearly every line is neither, so it is not parsed.
   if (!/"level":"(error|fatal)"/.test(line)) return null
-  const event = parseEvent(line)
-  if (event === null || !/^(error|fatal)$/.test(String(fieldOf(event, 'level')))) return null
-  const error = fieldOf(event, 'err')
-  const cause = typeof error === 'object' && error !== null ? fieldOf(error, 'message') : undefined
-  const message = fieldOf(event, 'msg')
+  const { level, err: error, msg: message } = readMembers(line) ?? {}
+  if (!/^(error|fatal)$/.test(String(level))) return null
+  const cause = typeof error === 'object' && error !== null ? Reflect.get(error, 'message') : undefined
   const text = [message, cause].filter((part) => typeof part === 'string' && part !== '').join(': ')
   return `[${name}] ${text === '' ? line : text}`
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readMembers } from '#libs/core/read-json.js'
 import type { Logger } from '#libs/log/logger.js'
 import { passTime } from './clock.js'
 import { startDeliveries } from './deliveries.js'
@@ -59,15 +60,6 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function readFields(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = JSON.parse(body)
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
-  } catch {
-    return {}
-  }
-}
-
 function respondTo(
   parts: ControlParts,
   secretKey: string,
@@ -85,7 +77,7 @@ function respondTo(
     const raw = { method, path, query: search, body, authorization: headers.authorization, idempotencyKey }
     return serveApi(model, raw, secretKey)
   }
-  if (path.startsWith('/sandbox/')) return serveControls(parts, method, path, readFields(body))
+  if (path.startsWith('/sandbox/')) return serveControls(parts, method, path, readMembers(body) ?? {})
   if (path === '/healthz') return jsonResponse(200, { status: 'ok' })
   return servePages(model, method, path) ?? missingPage()
 }

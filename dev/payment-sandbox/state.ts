@@ -1,3 +1,5 @@
+import { readMembers } from '#libs/core/read-json.js'
+
 /** The billing interval of Pro. */
 export type SandboxInterval = 'month' | 'year'
 
@@ -136,19 +138,14 @@ export function forgetOld(state: SandboxState, now: number): void {
 
 /** Parses a state; `null` if the text is damaged. */
 export function readState(text: string): SandboxState | null {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    return null
-  }
-  if (typeof parsed !== 'object' || parsed === null) return null
+  const parsed = readMembers(text)
+  if (parsed === null) return null
   const empty = emptyState()
   for (const [name, value] of Object.entries(empty)) {
-    const found: unknown = (parsed as Record<string, unknown>)[name]
+    const found = parsed[name]
     if (typeof found !== typeof value || found === null) return null
     if (typeof value === 'object') Object.assign(value, found)
   }
-  const { clockOffset, lastNumber } = parsed as SandboxState
+  const { clockOffset, lastNumber } = parsed as unknown as SandboxState
   return { ...empty, clockOffset, lastNumber }
 }

@@ -1,5 +1,5 @@
 import type { Decimal } from '../decimal.js'
-import type { Pattern } from '../tools/json/path/path-pattern.js'
+import type { Pattern } from '../tools/json/path/simulate-pattern.js'
 
 /** How far a number may be from the one of the baseline: either limit is enough. */
 export interface Tolerance {
@@ -30,6 +30,11 @@ export interface Contract {
   readonly rules: readonly (readonly [path: string, rule: ValueRule])[]
   /** Whether it counts in which order items, rows and lines are. */
   readonly order: 'significant' | 'insignificant'
+}
+
+/** The rules that say something of a value whatever it was before. */
+export function rulesOfValues({ rules }: Pick<Contract, 'rules'>): Contract['rules'] {
+  return rules.filter(([, { pattern, min, max }]) => pattern !== null || min !== null || max !== null)
 }
 
 /** A mistake in a contract. */

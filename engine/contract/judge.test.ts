@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type JudgeOptions, judge } from './judge.js'
-import { parseContract } from './parse-contract.js'
+import { parseContract } from './parse-rules.js'
 
 const encoder = new TextEncoder()
 

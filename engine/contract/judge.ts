@@ -3,7 +3,7 @@ import { CompareError } from '../compare/comparison.js'
 import { type DocumentPair, documentsOf } from '../compare/documents.js'
 import { readJsonPair } from '../compare/json/compare-json.js'
 import { looksLikeCsv } from '../csv/looks-like-csv.js'
-import { type Contract, ContractError } from './contract.js'
+import { type Contract, ContractError, rulesOfValues } from './contract.js'
 import { type Break, type BreakLimits, Findings } from './findings.js'
 import { judgeCsv } from './judge-csv.js'
 import { judgeSchema, schemaOf } from './judge-schema.js'
@@ -77,7 +77,7 @@ function judgeValues({ first, second }: DocumentPair, { contract, findings }: Ju
   const nodes = readJsonPair(first, second, { ignore: contract.ignore })
   const judge = new ValueJudge(nodes, findings, contract.order)
   const root = rootState(contract)
-  judge.checkRules(nodes.secondNode, root)
+  judge.checkRules(nodes.secondNode, rootState({ rules: rulesOfValues(contract), keys: [] }))
   if (contract.compare === 'shape') judgeShape(nodes, findings)
   else judge.compare(0, nodes.secondNode, root)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { judge } from './judge.js'
-import { parseContract } from './parse-contract.js'
+import { parseContract } from './parse-rules.js'
 import type { Planted } from './testing/planted.js'
 import { plantedCsv } from './testing/planted-csv.js'
 import { plantedJson } from './testing/planted-json.js'

@@ -116,8 +116,23 @@ export function typeOf(byte: number | undefined): JsonType {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** Short texts are joined faster than they are decoded. */
+const shortBytes = 12
+
+function shortText(bytes: Uint8Array, start: number, end: number): string | null {
+  let text = ''
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] ?? 0
+    if (byte > 0x7f) return null
+    text += String.fromCharCode(byte)
+  }
+  return text
+}
+
 /** The text of a range of UTF-8. */
 export function textBetween(bytes: Uint8Array, start: number, end: number): string {
+  const short = end - start <= shortBytes ? shortText(bytes, start, end) : null
+  if (short !== null) return short
   return utf8.decode(bytes.subarray(start, end))
 }
 

@@ -1,6 +1,7 @@
 import type { JsonNodes } from '../compare/json/json-nodes.js'
 import { NotAPattern } from '../tools/json/path/parse-pattern.js'
-import { compilePattern, type Pattern } from '../tools/json/path/path-pattern.js'
+import { compilePattern } from '../tools/json/path/path-pattern.js'
+import type { Pattern } from '../tools/json/path/simulate-pattern.js'
 import { ToolInputError } from '../tools/tool-input-error.js'
 import type { Evaluation } from './evaluation.js'
 import { SchemaError } from './schema-error.js'

@@ -77,10 +77,10 @@ function patternCheck({ nodes }: SchemaSource, keyword: number): Check {
   const known = new Map<number, boolean>()
   const isKnownMatch = (evaluation: Evaluation, value: number): boolean => {
     const id = nodes.ids[value] ?? 0
-    const found = known.get(id)
+    const found = id === 0 ? undefined : known.get(id)
     if (found !== undefined) return found
     const matches = isMatch(evaluation, pattern, stringAt(nodes, value), keyword)
-    if (known.size < knownMax) known.set(id, matches)
+    if (id !== 0 && known.size < knownMax) known.set(id, matches)
     return matches
   }
   return (evaluation, value) => {

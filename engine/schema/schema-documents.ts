@@ -16,6 +16,14 @@ const options = { numbers: 'value' } as const
 const encoder = new TextEncoder()
 const noSchema = encoder.encode('null')
 
+/** Keywords that ask whether values are equal. */
+const equalityKeywords = ['enum', 'const', 'uniqueItems']
+
+/** Whether a schema may ask whether values of a document are equal. */
+function asksEquality(schema: Uint8Array): boolean {
+  return keyNumbers(readJsonPair(noSchema, schema, options), equalityKeywords).length > 0
+}
+
 /** All keys of the nodes, in the order of their numbers, as JSON. */
 function keysText(nodes: JsonNodes): string {
   const keys = Array.from({ length: nodes.keyTable.count() - 1 }, (_key, at) => keyText(nodes, at + 1))
@@ -51,13 +59,14 @@ function placesOf(
  */
 export function readSchemaDocuments(value: Uint8Array, schema: Uint8Array | null): SchemaDocuments | null {
   const behind = schema?.subarray(markLength(schema)) ?? noSchema
-  const nodes = readJsonPair(value, behind, options)
+  const valueIds = schema === null || asksEquality(behind)
+  const nodes = readJsonPair(value, behind, options, valueIds)
   const places = placesOf(nodes, schema !== null, nodes.secondNode)
   if (places === null) return null
   if (keyNumbers(nodes, ['propertyNames']).length === 0)
     return { nodes, schema: places[0], value: places[1], firstKeyNode: 0 }
   // Keys are values, too: they are read behind the schema.
-  const all = readJsonPair(value, withKeys(behind, nodes), options)
+  const all = readJsonPair(value, withKeys(behind, nodes), options, valueIds)
   const at = all.secondNode + 1
   const [schemaAt, valueAt] = placesOf(all, schema !== null, at) ?? places
   return { nodes: all, schema: schemaAt, value: valueAt, firstKeyNode: nodeAfter(all, at) + 1 }

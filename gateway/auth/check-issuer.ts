@@ -1,4 +1,5 @@
 import { messageWithCauseOf } from '#libs/core/message-of.js'
+import { readMembers } from '#libs/core/read-json.js'
 import { clockFinding, skewOf } from '#libs/doctor/clock-finding.js'
 import { type Finding, ok, problem, warning } from '#libs/doctor/finding.js'
 import type { TrustedIssuer } from '#shared/config/issuer-variables.js'
@@ -16,13 +17,8 @@ interface Observed {
 }
 
 function announcedIn(text: string): string | null {
-  try {
-    const document: unknown = JSON.parse(text)
-    const issuer = typeof document === 'object' && document !== null ? Reflect.get(document, 'issuer') : null
-    return typeof issuer === 'string' ? issuer.slice(0, 500) : null
-  } catch {
-    return null
-  }
+  const issuer = readMembers(text)?.issuer
+  return typeof issuer === 'string' ? issuer.slice(0, 500) : null
 }
 
 /** A `fetch` that records the clock and the name of the issuer. */

@@ -71,3 +71,27 @@ export function openDocumentSink(
     cancel: () => stream.cancel(),
   }
 }
+
+/** A sink that opens once `admit` has resolved, or at once without `admit`. */
+export function checkedSink(
+  admit: (() => Promise<void>) | undefined,
+  open: () => DocumentSink,
+): DocumentSink {
+  if (admit === undefined) return open()
+  let cancelled = false
+  const opened = admit().then(() => (cancelled ? null : open()))
+  opened.catch(() => {})
+  const sink = async (): Promise<DocumentSink> => {
+    const found = await opened
+    if (found === null) throw new Error('the upload was cancelled')
+    return found
+  }
+  return {
+    write: async (chunk) => (await sink()).write(chunk),
+    finish: async () => (await sink()).finish(),
+    cancel() {
+      cancelled = true
+      opened.then((found) => found?.cancel()).catch(() => {})
+    },
+  }
+}

@@ -11,8 +11,7 @@ import { readIdempotencyKey } from '../request/request-head.js'
 import type { Upstreams } from '../upstreams.js'
 import type { ByteSource } from './body-bytes.js'
 import { dataLimit, unsupportedMediaType } from './body-errors.js'
-import type { DocumentSink } from './data-receiver.js'
-import { discardUpload, openDocumentSink, type UploadPurpose } from './document-sink.js'
+import { checkedSink, discardUpload, openDocumentSink, type UploadPurpose } from './document-sink.js'
 import type { Envelope } from './envelope-scanner.js'
 import { parseBodyFields, unknownParameters } from './parse-fields.js'
 import { rawKindOf, rawMediaTypes, textAsData, textIn } from './raw-body.js'
@@ -215,27 +214,6 @@ export function readBodyHead<Schema extends z.ZodObject>(
   )
   const idempotencyKey = options.repeatable ? readIdempotencyKey(context) : ''
   return { ...head, rules: { ...rules, findsSecrets }, idempotencyKey, operation }
-}
-
-/** A sink that opens once `admit` has resolved, or at once without `admit`. */
-function checkedSink(admit: (() => Promise<void>) | undefined, open: () => DocumentSink): DocumentSink {
-  if (admit === undefined) return open()
-  let cancelled = false
-  const opened = admit().then(() => (cancelled ? null : open()))
-  opened.catch(() => {})
-  const sink = async (): Promise<DocumentSink> => {
-    const found = await opened
-    if (found === null) throw new Error('the upload was cancelled')
-    return found
-  }
-  return {
-    write: async (chunk) => (await sink()).write(chunk),
-    finish: async () => (await sink()).finish(),
-    cancel() {
-      cancelled = true
-      opened.then((found) => found?.cancel()).catch(() => {})
-    },
-  }
 }
 
 /**

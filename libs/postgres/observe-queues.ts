@@ -12,16 +12,20 @@ const freshMs = 1_000
 
 /**
  * Exports queues in Postgres as metrics; only scrapes cause a query.
- * @param figures selects `queue`, `depth` and `age_seconds` of each.
+ * @param states selects `name`, `waiting` and `"oldestAt"` of each.
  * @param now a monotonic clock in milliseconds.
  */
-export function observeQueues(pool: Pool, figures: string, now: () => number): void {
+export function observeQueues(pool: Pool, states: string, now: () => number): void {
+  const text = `
+    SELECT queue.name AS queue, queue.waiting AS depth,
+      coalesce(extract(epoch FROM now() - queue."oldestAt"), 0)::float8 AS age_seconds
+    FROM (${states}) AS queue`
   let asked: { readonly at: number; readonly rows: Promise<readonly FigureRow[]> } | null = null
   const read = (): Promise<readonly FigureRow[]> => {
     if (asked === null || now() - asked.at > freshMs) {
       const rows = query<FigureRow & { [column: string]: unknown }>(pool, {
         name: 'queue-figures',
-        text: figures,
+        text,
       })
       asked = { at: now(), rows: rows.then((result) => result.rows) }
     }

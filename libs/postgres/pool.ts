@@ -253,6 +253,16 @@ export async function firstRow<Row extends pg.QueryResultRow>(
   return (await query<Row>(db, statement)).rows[0]
 }
 
+/** What the first row of a statement stands for; `null` if there is none. */
+export async function firstAs<Row extends pg.QueryResultRow, Value>(
+  db: Pool | Session,
+  statement: pg.QueryConfig,
+  read: (row: Row) => Value,
+): Promise<Value | null> {
+  const row = await firstRow<Row>(db, statement)
+  return row === undefined ? null : read(row)
+}
+
 /** How many rows a statement has returned or changed. */
 export async function rowCount(db: Pool | Session, statement: pg.QueryConfig): Promise<number> {
   return (await query(db, statement)).rowCount ?? 0

@@ -1,6 +1,6 @@
 import type { Page } from '#libs/core/page.js'
 import type { AuditOutbox } from '#shared/core/audit-entry.js'
-import type { CheckStore, ContractStore } from './check-ports.js'
+import type { CheckStore, ContractStore } from './contract-ports.js'
 import type { DocumentRegistry, DocumentStore, StorageUsage } from './document-ports.js'
 import type { ContentEvent, EventPrincipal, ShareViews } from './domain/content-event.js'
 import type { FoundGatedShare, FoundShare, GatedRead } from './domain/found-share.js'

@@ -1,4 +1,5 @@
 import { invalidField } from '#libs/core/domain-error.js'
+import { readMembers } from '#libs/core/read-json.js'
 import type { Act, Decision, Queue } from '#proto/snipkeep/operator/v1/operator.js'
 import type { AuditEntry, OperatorDecision, QueueState } from '../core/audit-entry.js'
 
@@ -30,20 +31,10 @@ function isSubject(kind: string): kind is SubjectKind {
   return subjects.includes(kind)
 }
 
-function detailOf(text: string): AuditEntry['detail'] | null {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-    return isObject ? (parsed as AuditEntry['detail']) : null
-  } catch {
-    return null
-  }
-}
-
 /** @throws DomainError `validation_failed` for a message that is no entry. */
 export function entryOf(message: Act | undefined): AuditEntry {
   const { id = '', action = '', operatorId = '', createdAt, subjectKind = '' } = message ?? {}
-  const detail = detailOf(message?.detail ?? '')
+  const detail = readMembers(message?.detail ?? '') as AuditEntry['detail'] | null
   const named = id !== '' && action !== '' && operatorId !== ''
   if (
     message === undefined ||

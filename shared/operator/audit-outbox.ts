@@ -37,16 +37,10 @@ export const createAuditOutbox = `
     FOR EACH ROW EXECUTE FUNCTION deliver_operator_act();
   INSERT INTO audit_delivery (${entryColumns}) SELECT ${columnsOf('operator_act')} FROM operator_act`
 
-/** Selects the state of the outbox, for operators. */
+/** Selects the state of the outbox, for operators and for metrics. */
 export const auditQueueState = `
   SELECT 'audit_entries' AS name, count(*)::float8 AS waiting,
     count(*) FILTER (WHERE audit_delivery.attempts > 0)::float8 AS failing, min(audit_delivery.queued_at) AS "oldestAt"
-  FROM audit_delivery`
-
-/** Selects the figures of the outbox, for metrics. */
-export const auditQueueFigures = `
-  SELECT 'audit_entries' AS queue, count(*)::float8 AS depth,
-    coalesce(extract(epoch FROM now() - min(audit_delivery.queued_at)), 0)::float8 AS age_seconds
   FROM audit_delivery`
 
 /** The outbox in Postgres, in the schema whose transactions add to it. */

@@ -2,6 +2,8 @@ import type { CommandSpec } from '../command.js'
 import type { Context } from '../context.js'
 import { readProfiles } from '../credentials.js'
 import { CliError, describeError } from '../exit-codes.js'
+import { printable, widthOf } from '../terminal.js'
+import { textWidth } from '../text-width.js'
 import { signInSettings } from './account-commands.js'
 
 interface Finding {
@@ -31,6 +33,32 @@ async function clock(context: Context): Promise<string> {
   return `${server} responds`
 }
 
+/** The text in lines that are as wide at most, unless a word, such as an address, is wider by itself. */
+function wrapped(text: string, widthMax: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && textWidth(longer) <= widthMax) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** Findings in three columns; what does not fit beside the first two goes on below itself. */
+export function findingLines(findings: readonly Finding[], widthMax: number): string {
+  const nameWidth = Math.max(...findings.map(({ check }) => check.length))
+  const indent = ' '.repeat('FAIL'.length + nameWidth + 4)
+  return findings
+    .map(({ check, ok, detail }) => {
+      const details = detail
+        .trim()
+        .split('\n')
+        .flatMap((line) => wrapped(printable(line.trim()), widthMax - indent.length))
+      return `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(nameWidth)}  ${details.join(`\n${indent}`)}\n`
+    })
+    .join('')
+}
+
 const doctor: CommandSpec = {
   usage: 'doctor',
   summary: 'Check the connection, the sign-in and the stored credentials',
@@ -57,10 +85,8 @@ const doctor: CommandSpec = {
         return `${account.email ?? account.id} (${account.plan})`
       }),
     ]
-    const lines = findings.map(
-      ({ check, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(12)} ${detail}\n`,
-    )
-    await context.result(findings, lines.join(''))
+    const widthMax = terminal.stdout.isTTY === true ? widthOf(terminal) : Number.POSITIVE_INFINITY
+    await context.result(findings, findingLines(findings, widthMax))
     if (findings.some(({ ok }) => !ok)) throw new CliError('Something needs attention.')
   },
 }

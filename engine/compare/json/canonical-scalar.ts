@@ -3,6 +3,7 @@ import { createJsonStringDecoder } from '../../json-bytes/json-string-decoder.js
 import { type HashSeed, hashOf, hashWith, sameBytes } from '../byte-hash.js'
 
 const encoder = new TextEncoder()
+const point = 0x2e
 
 /**
  * What a valid JSON string says, in UTF-8, whichever escapes it is written with. Half a surrogate pair stays what it is,
@@ -37,6 +38,7 @@ export function hashOfScalar(
   const first = bytes[start] as number
   if (first === quote) return hashOfString(seed, bytes, start, end)
   if (!byValue || first > 0x39 || isCanonicalNumber(bytes, start, end)) return hashOf(seed, bytes, start, end)
+  if (!hasExponent(bytes, start, end)) return hashOfPlainNumber(seed, bytes, start, end)
   const canonical = encoder.encode(canonicalNumber(textBetween(bytes, start, end)))
   return hashOf(seed, canonical, 0, canonical.length)
 }
@@ -72,11 +74,36 @@ export function canonicalNumber(text: string): string {
   return power === 0n ? sign + digits : `${sign}${digits}e${power}`
 }
 
+function hasExponent(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (bytes[at] === 0x65 || bytes[at] === 0x45) return true
+  return false
+}
+
+/** The hash of what `canonicalNumber` makes of a number without an exponent. */
+function hashOfPlainNumber(seed: HashSeed, bytes: Uint8Array, start: number, end: number): number {
+  const { factor } = seed
+  const isNegative = bytes[start] === 0x2d
+  let first = isNegative ? start + 1 : start
+  while (first < end && (bytes[first] === 0x30 || bytes[first] === point)) first += 1
+  if (first === end) return hashWith(seed.start, 0x30, factor)
+  let last = end - 1
+  while (bytes[last] === 0x30 || bytes[last] === point) last -= 1
+  let pointAt = start
+  while (pointAt < end && bytes[pointAt] !== point) pointAt += 1
+  let hash = isNegative ? hashWith(seed.start, 0x2d, factor) : seed.start
+  for (let at = first; at <= last; at += 1) if (at !== pointAt) hash = hashWith(hash, bytes[at] ?? 0, factor)
+  const power = last > pointAt ? pointAt - last : pointAt - 1 - last
+  if (power === 0) return hash
+  const written = `e${power}`
+  for (let at = 0; at < written.length; at += 1) hash = hashWith(hash, written.charCodeAt(at), factor)
+  return hash
+}
+
 /** Whether a valid number is written in the canonical way already, as most are. */
 function isCanonicalNumber(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at] ?? 0
-    if (byte === 0x2e || byte === 0x65 || byte === 0x45) return false
+    if (byte === point || byte === 0x65 || byte === 0x45) return false
   }
   return bytes[end - 1] !== 0x30 || end - start === 1
 }

@@ -19,9 +19,15 @@ export interface JsonDifference {
 
 /**
  * Reads two documents into one table of values. What only that takes is free when it returns.
+ * @param firstIds whether values of the first document have numbers.
  * @throws CompareError when one is not JSON, or too deep.
  */
-export function readJsonPair(first: Uint8Array, second: Uint8Array, options: CompareOptions): JsonNodes {
+export function readJsonPair(
+  first: Uint8Array,
+  second: Uint8Array,
+  options: CompareOptions,
+  firstIds = true,
+): JsonNodes {
   const { numbers, order = false, ignore = [], onProgress } = options
   const seed = drawSeed()
   const byValue = numbers === 'value'
@@ -44,7 +50,7 @@ export function readJsonPair(first: Uint8Array, second: Uint8Array, options: Com
   }
   const tables = createValueIds(nodes, repeating, { seed, byValue, order })
   const meter = createProgressMeter(onProgress, first.length + second.length)
-  const reading = { nodes, ...tables, seed, byValue, ignored: ignoredPaths(ignore), meter }
+  const reading = { nodes, ...tables, seed, byValue, firstIds, ignored: ignoredPaths(ignore), meter }
   nodes.secondNode = readJsonNodes(reading, false, 0)
   readJsonNodes(reading, true, nodes.secondNode)
   return nodes

@@ -40,7 +40,7 @@ export const noKey = 0
 
 /**
  * The values of two documents in the order of their bytes, those of the second behind those of the first. Values with
- * the same number in `ids` are equal, and no others are.
+ * the same number in `ids` are equal, and no others are; 0 is the number of what has none.
  */
 export interface JsonNodes {
   readonly first: Uint8Array

@@ -28,6 +28,8 @@ export interface NodeReading {
   readonly containers: ContainerIds
   readonly seed: HashSeed
   readonly byValue: boolean
+  /** Whether values of the first document have numbers; those of the second do. */
+  readonly firstIds: boolean
   readonly ignored: readonly PathNode<true>[]
   /** In bytes. */
   readonly meter: ProgressMeter
@@ -39,6 +41,7 @@ class NodeReader extends JsonScanner {
   private readonly bytes: Uint8Array
   private readonly keyOffset: number
   private readonly hasIgnored: boolean
+  private readonly hasIds: boolean
   private node: number
   /** The key of the member that comes. */
   private nextKey = noKey
@@ -56,6 +59,7 @@ class NodeReader extends JsonScanner {
     this.bytes = isSecond ? nodes.second : nodes.first
     this.keyOffset = isSecond ? nodes.first.length : 0
     this.hasIgnored = ignored.length > 0
+    this.hasIds = isSecond || reading.firstIds
     this.node = firstNode
     this.paths = [ignored]
   }
@@ -75,7 +79,7 @@ class NodeReader extends JsonScanner {
   protected override scalar(bytes: Uint8Array, start: number, end: number): void {
     const own = this.beginNode(start)
     const { nodes, scalars, seed, byValue } = this.reading
-    if (this.ignoring === 0)
+    if (this.ignoring === 0 && this.hasIds)
       nodes.ids[own] = scalars.idOf(hashOfScalar(seed, bytes, start, end, byValue), own, end)
     if (this.hasIgnored) this.leaveIgnored(own, this.depth)
   }
@@ -92,7 +96,8 @@ class NodeReader extends JsonScanner {
     const own = this.opened[depth] ?? 0
     nodes.ends[own] = at + 1
     nodes.nexts[own] = this.node
-    if (this.ignoring === 0) nodes.ids[own] = containers.idOf(own)
+    if (!this.hasIds) containers.look(own)
+    else if (this.ignoring === 0) nodes.ids[own] = containers.idOf(own)
     if (this.hasIgnored) this.leaveIgnored(own, depth)
   }
 

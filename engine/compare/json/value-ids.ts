@@ -18,6 +18,8 @@ export interface ScalarIds {
 /** Gives numbers to objects and arrays whose children have theirs. */
 export interface ContainerIds {
   idOf(container: number): number
+  /** Only notes whether an object repeats a key. */
+  look(container: number): void
 }
 
 /** How values are told apart. */
@@ -180,6 +182,9 @@ export function createValueIds(
         const unordered = type === openBrace ? hashOfMembers(container) : 0
         const inOrder = type !== openBrace || order
         return values.idOf(inOrder ? hashOfSequence(container, type) : unordered, container)
+      },
+      look(container) {
+        if (firstByte(nodes, container) === openBrace) hashOfMembers(container)
       },
     },
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Random, seededRandom } from '#libs/testing/random.js'
 import { judge } from '../judge.js'
-import { parseContract } from '../parse-contract.js'
+import { parseContract } from '../parse-rules.js'
 import { NaiveJudge } from './naive-judge.js'
 import { type Plain, type PlainContract, plainText } from './plain-values.js'
 

@@ -2,13 +2,21 @@ import { DomainError } from '#libs/core/domain-error.js'
 
 /** What the first and the last file of an archive say it is. */
 export const archiveFormat = 'snipkeep-export'
-export const archiveVersion = 1
+export const archiveVersion = 2
 
 /** Snippets, versions, shares and history entries that one import creates or refuses. */
 export const itemsMax = 100_000
 
 /** The lists of an archive; a long one continues in `name-2.ndjson`. */
-export type ListName = 'snippets' | 'shares' | 'history' | 'keys' | 'trusted-publishers' | 'events'
+export type ListName =
+  | 'snippets'
+  | 'contracts'
+  | 'checks'
+  | 'shares'
+  | 'history'
+  | 'keys'
+  | 'trusted-publishers'
+  | 'events'
 
 /** A list and the data that comes with it end after this many bytes, because both are held in memory. */
 export const partBytesMax = 4_194_304
@@ -17,14 +25,15 @@ export function listPath(name: ListName, part: number): string {
   return part === 1 ? `${name}.ndjson` : `${name}-${part}.ndjson`
 }
 
-/** The data of a snippet, of an earlier version of it, or of a share. */
-export function dataPath(kind: 'snippets' | 'shares', id: string, version?: number): string {
+/** The data of a snippet, of an earlier version of it, of a check, or of a share. */
+export function dataPath(kind: 'snippets' | 'checks' | 'shares', id: string, version?: number): string {
   return `data/${kind}/${id}${version === undefined ? '' : `@${version}`}.json`
 }
 
-const lists = /^(snippets|shares|history|keys|trusted-publishers|events)(?:-[1-9][0-9]{0,5})?\.ndjson$/
+const lists =
+  /^(snippets|contracts|checks|shares|history|keys|trusted-publishers|events)(?:-[1-9][0-9]{0,5})?\.ndjson$/
 const data =
-  /^data\/(?:snippets\/[0-9A-Za-z]{22}(?:@[1-9][0-9]{0,9})?|shares\/[0-9A-Za-z]{22}(?:[0-9A-Za-z]{2})?)\.json$/
+  /^data\/(?:snippets\/[0-9A-Za-z]{22}(?:@[1-9][0-9]{0,9})?|checks\/[0-9A-Za-z]{22}|shares\/[0-9A-Za-z]{22}(?:[0-9A-Za-z]{2})?)\.json$/
 
 /** What a file is by its path; `null` if no archive has it. */
 export function fileKind(path: string): 'account' | 'manifest' | 'data' | { readonly list: ListName } | null {

@@ -15,9 +15,11 @@ const importResult = z
     id: z.string().optional().describe('The id in this account.'),
     share_url: z.string().optional(),
     reason: z
-      .enum(['expired', 'used_up', 'password', 'plan'])
+      .enum(['expired', 'used_up', 'password', 'plan', 'check', 'tools'])
       .optional()
-      .describe('Why it was skipped. `password`: archives have no passwords, so the share would be public.'),
+      .describe(
+        'Why it was skipped. `password`: archives have no passwords, so the share would be public. `check`: checks are not imported. `tools`: contracts need tools, which are turned off here.',
+      ),
     warning: z.enum(['name_taken']).optional().describe('The snippet was created without its name.'),
     warnings: z
       .array(secretWarning)
@@ -44,7 +46,7 @@ export function archiveOperations(
       access,
       summary: 'Export everything that your account holds',
       description:
-        'Streams a gzipped tar: `account.json`, the lists `snippets.ndjson`, `shares.ndjson`, `history.ndjson`, `keys.ndjson` (without secrets), `trusted-publishers.ndjson` and `events.ndjson`, each followed by its data, byte for byte, as `data/snippets/{id}.json`, `data/snippets/{id}@{version}.json` and `data/shares/{id}.json`, and last `manifest.json` with counts and SHA-256. An archive without its manifest was cut. Lists have the SHA-256 of the data they name; one that is longer than 4 MiB continues in `snippets-2.ndjson`. One export at a time, four a day.',
+        'Streams a gzipped tar: `account.json`, the lists `snippets.ndjson`, `contracts.ndjson`, `checks.ndjson` (those that wait for a decision), `shares.ndjson`, `history.ndjson`, `keys.ndjson` (without secrets), `trusted-publishers.ndjson` and `events.ndjson`, each followed by its data, byte for byte, as `data/snippets/{id}.json`, `data/snippets/{id}@{version}.json`, `data/checks/{id}.json` and `data/shares/{id}.json`, and last `manifest.json` with counts and SHA-256. An archive without its manifest was cut. Lists have the SHA-256 of the data they name; one that is longer than 4 MiB continues in `snippets-2.ndjson`. One export at a time, four a day.',
       query: schemas.exportQuery,
       curl: ['-OJ'],
       responses: {
@@ -65,7 +67,7 @@ export function archiveOperations(
       access,
       rate: 'creates',
       summary: 'Import an archive of GET /api/export',
-      description: `The body is the archive. Creates snippets with their ids, names, times and earlier versions, shares under new links until they would have expired, and history. Shares are searched for secrets like new ones, and those with limited views are imported with what is left of them; those with a password are skipped. Nothing that the account has is changed, so a repeated import changes nothing. Keys, trusted publishers and events are not imported. Limits of the plan hold for each item. The response has a JSON line for each item (\`ImportResult\`), and last \`{"summary": {"created", "exists", "skipped", "refused"}, "dry_run"}\`. An archive that is cut is refused with 400 \`archive_incomplete\` and what is missing, one that was changed with \`archive_invalid\`: what came before may have been imported, as \`imported\` says. Use \`dry_run\` to check an archive first. An import that takes longer than 20 s responds with its lines as they come; should it fail then, the last line is \`{"problem"}\` instead of the summary. An import whose report is longer than 4 MiB does so, too, and waits for a client that does not read. At most ${itemsMax} new items; what exists does not count, so the next import goes on from there. One import at a time, twenty a day.`,
+      description: `The body is the archive. Creates snippets with their ids, names, times and earlier versions, their contracts, shares under new links until they would have expired, and history. Shares are searched for secrets like new ones, and those with limited views are imported with what is left of them; those with a password are skipped. Nothing that the account has is changed, so a repeated import changes nothing. Checks, keys, trusted publishers and events are not imported. Limits of the plan hold for each item. The response has a JSON line for each item (\`ImportResult\`), and last \`{"summary": {"created", "exists", "skipped", "refused"}, "dry_run"}\`. An archive that is cut is refused with 400 \`archive_incomplete\` and what is missing, one that was changed with \`archive_invalid\`: what came before may have been imported, as \`imported\` says. Use \`dry_run\` to check an archive first. An import that takes longer than 20 s responds with its lines as they come; should it fail then, the last line is \`{"problem"}\` instead of the summary. An import whose report is longer than 4 MiB does so, too, and waits for a client that does not read. At most ${itemsMax} new items; what exists does not count, so the next import goes on from there. One import at a time, twenty a day.`,
       query: schemas.importQuery,
       curl: ["-H 'Content-Type: application/gzip'", '-T snipkeep-export.tar.gz'],
       responses: {

@@ -49,6 +49,12 @@ export const archivedSnippet = z.object({
   revisions: z.array(z.object({ ...fields, tags, version })).max(1_000),
 })
 
+/** A line of `contracts.ndjson`; `rules` is kept as text. */
+export const archivedContract = z.object({ snippet_id: id })
+
+/** A line of `checks.ndjson`. */
+export const archivedCheck = z.object({ id, size_bytes: sizeBytes, sha256 })
+
 /** A line of `shares.ndjson`. */
 export const archivedShare = z
   .object({

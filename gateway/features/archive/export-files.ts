@@ -7,6 +7,7 @@ import { accountReader } from '../../rate-limits/rate-limits.js'
 import { documentCall, type RequestContext } from '../../request/request-context.js'
 import { subscriptionResponse } from '../subscriptions/subscription-schemas.js'
 import { archiveFormat, archiveVersion, type ListName, listPath, partBytesMax } from './archive-format.js'
+import { exportChecks, exportContracts } from './export-contracts.js'
 import {
   type ExportedData,
   type ExportedRecord,
@@ -39,6 +40,8 @@ interface Account {
 
 const lists: readonly (readonly [ListName, (source: ExportSource) => AsyncIterable<ExportedRecord>])[] = [
   ['snippets', exportSnippets],
+  ['contracts', exportContracts],
+  ['checks', exportChecks],
   ['shares', exportShares],
   ['history', exportHistory],
   ['keys', exportKeys],

@@ -57,20 +57,23 @@ export interface ExportSource {
   readonly since: Date | null
 }
 
-interface ListPage<Item> {
+/** A page of a list. */
+export interface ListPage<Item> {
   readonly items: readonly Item[]
   readonly nextCursor: string
 }
 
-const pageSize = 100
+/** Of each list. */
+export const pageSize = 100
 /** Data in a page of snippets. */
 const pageBytesMax = 1_048_576
 /** How many calls an export makes at once. */
-const callsMax = 8
+export const callsMax = 8
 /** Shares of one batch, whose data takes up to 2 MiB. */
 const sharesPerBatch = 32
 
-async function* pagesOf<Item>(
+/** The pages of a list, one after the other. */
+export async function* pagesOf<Item>(
   read: (cursor: string) => Promise<ListPage<Item>>,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   for (let cursor = ''; ; ) {
@@ -81,15 +84,18 @@ async function* pagesOf<Item>(
   }
 }
 
-function* slicesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+/** Items in slices of this size. */
+export function* slicesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }
 
-function record(line: string, data: readonly ExportedData[] = [], dataBytes = 0): ExportedRecord {
+/** A line with what it and its data hold in memory. */
+export function record(line: string, data: readonly ExportedData[] = [], dataBytes = 0): ExportedRecord {
   return { line, heldBytes: Buffer.byteLength(line) + dataBytes, data }
 }
 
-function inlineBytes(data: Snippet['data']): number {
+/** Of data that is already in memory. */
+export function inlineBytes(data: Snippet['data']): number {
   return data?.$case === 'inline' ? data.value.length : 0
 }
 
@@ -104,7 +110,8 @@ export function orGone(error: unknown): null {
   throw error
 }
 
-function isSince(time: Date | undefined, since: Date | null): boolean {
+/** Whether an item is as new as what is exported. */
+export function isSince(time: Date | undefined, since: Date | null): boolean {
   return since === null || (time !== undefined && time.getTime() >= since.getTime())
 }
 

@@ -1,9 +1,14 @@
 import type { z } from 'zod'
 import { callUnary } from '#libs/grpc/call.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
-import { ImportedRevision } from '#proto/snipkeep/content/v1/import_service.js'
+import {
+  type ImportedItem,
+  type ImportedKind,
+  ImportedRevision,
+} from '#proto/snipkeep/content/v1/import_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { type Caller, principalOf, type RequestContext, shortCall } from '../../request/request-context.js'
+import type { JudgeDependencies } from '../contracts/judge-candidate.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import type { SecretWarning } from '../shares/secret-warnings.js'
 import type { AllowSecrets } from '../shares/share-secrets.js'
@@ -13,8 +18,16 @@ import type { ImportResults } from './import-results.js'
 /** What an import needs. */
 export type ImportDependencies = Pick<
   FeatureDependencies,
-  'archiveQuota' | 'plans' | 'reauthenticate' | 'shareBaseUrl' | 'shareSecrets' | 'uploads' | 'upstreams'
->
+  | 'archiveQuota'
+  | 'plans'
+  | 'reauthenticate'
+  | 'shareBaseUrl'
+  | 'shareSecrets'
+  | 'tools'
+  | 'uploads'
+  | 'upstreams'
+> &
+  JudgeDependencies
 
 /** Where items are imported to. */
 export interface ImportTarget {
@@ -35,6 +48,18 @@ export interface Stored {
 type SnippetRecord = z.infer<typeof archivedSnippet>
 
 const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: planMessage(plan) })
+
+/** What the account has of these items of an archive. */
+export async function findImported(
+  { dependencies, context, caller }: Pick<ImportTarget, 'dependencies' | 'context' | 'caller'>,
+  kind: ImportedKind,
+  records: readonly { readonly id: string; readonly sha256: string }[],
+): Promise<readonly ImportedItem[]> {
+  const { imports } = dependencies.upstreams
+  const origins = records.map(({ id, sha256 }) => ({ kind, id, sha256: Buffer.from(sha256, 'hex') }))
+  const request = { ownerId: caller.accountId, origins }
+  return (await callUnary(imports, imports.findImported, request, shortCall(context))).items
+}
 
 /** Creates a snippet with its id, name and times. */
 export async function importSnippet(

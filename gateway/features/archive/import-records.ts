@@ -7,7 +7,8 @@ import { planMessage } from '#shared/plan-messages.js'
 import { shortCall } from '../../request/request-context.js'
 import { dataPath, type ListName } from './archive-format.js'
 import { archivedShare, archivedSnippet } from './archive-schemas.js'
-import { importRevision, importShare, importSnippet } from './import-items.js'
+import { readContracts, skipChecks } from './import-contracts.js'
+import { findImported, importRevision, importShare, importSnippet } from './import-items.js'
 import { type FileDigest, type ListLine, parseEntry, parseRecord, readLinesOf } from './import-lists.js'
 import { concernsItem } from './import-results.js'
 import {
@@ -27,17 +28,6 @@ const perCall = 100
 const bytesPerCall = 262_144
 
 type Lines = AsyncIterable<ListLine>
-
-async function findImported(
-  { dependencies, context, caller }: ImportRun,
-  kind: ImportedKind,
-  records: readonly { readonly id: string; readonly sha256: string }[],
-): Promise<readonly ImportedItem[]> {
-  const { imports } = dependencies.upstreams
-  const origins = records.map(({ id, sha256 }) => ({ kind, id, sha256: Buffer.from(sha256, 'hex') }))
-  const request = { ownerId: caller.accountId, origins }
-  return (await callUnary(imports, imports.findImported, request, shortCall(context))).items
-}
 
 /** Records by the call that they are sent in. */
 async function* batchesOf<Item>(
@@ -174,13 +164,20 @@ async function skipLines(_run: ImportRun, _path: string, lines: Lines): Promise<
 
 const readers: Readonly<
   Partial<Record<ListName, (run: ImportRun, path: string, lines: Lines) => Promise<void>>>
-> = { snippets: readSnippets, shares: readShares, history: readHistory }
+> = {
+  snippets: readSnippets,
+  contracts: readContracts,
+  checks: skipChecks,
+  shares: readShares,
+  history: readHistory,
+}
 
 /** Reads a list: announces its data, or imports its entries. */
 export async function readList(run: ImportRun, list: ListName, entry: TarEntry): Promise<FileDigest> {
   giveUp(run, run.expected.splice(0))
   countEntries(run, 1)
   const read = readers[list] ?? skipLines
-  await run.memory.hold(read === readSnippets || read === readShares ? entry.sizeBytes : 0)
+  const announces = read === readSnippets || read === readShares || read === skipChecks
+  await run.memory.hold(announces ? entry.sizeBytes : 0)
   return readLinesOf(entry, (lines) => read(run, entry.path, lines))
 }

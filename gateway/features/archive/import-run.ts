@@ -16,7 +16,7 @@ const listsMax = 8_000
 const missingMax = 22_000
 
 /** Why an item is not imported. */
-export type SkipReason = 'expired' | 'used_up' | 'password' | 'plan'
+export type SkipReason = 'expired' | 'used_up' | 'password' | 'plan' | 'check'
 
 /** What to do with announced data. */
 export interface Announced extends AnnouncedData {
@@ -43,7 +43,7 @@ interface Refusals {
   storage: { readonly sizeBytes: number; readonly error: DomainError } | null
 }
 
-type ItemKind = 'snippet' | 'version' | 'share'
+type ItemKind = 'snippet' | 'version' | 'share' | 'contract'
 
 /** One import. */
 export interface ImportRun {
@@ -144,4 +144,10 @@ export function noteRefusal(
   if (error.code === 'storage_limit_reached' && sizeBytes < (storage?.sizeBytes ?? Number.POSITIVE_INFINITY))
     refusals.storage = { sizeBytes, error }
   if (kind === 'snippet') refusals.snippet = { origin, error }
+}
+
+/** The same of a contract. */
+export function noteContractRefusal({ refusals }: Pick<ImportRun, 'refusals'>, error: unknown): void {
+  if (error instanceof DomainError && error.code === 'contract_limit_reached')
+    refusals.kinds.set('contract', error)
 }

@@ -86,7 +86,7 @@ const brokenRule = z
     candidate: value,
     message: z.string().optional(),
   })
-  .meta({ id: 'Break' })
+  .meta({ id: 'CheckBreak' })
 
 const first = {
   id: z.string(),

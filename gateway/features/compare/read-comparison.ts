@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { FieldError } from '#libs/core/domain-error.js'
 import { depthMax } from '../../body/body-errors.js'
-import { checkJsonObject } from '../../body/check-json-object.js'
+import { checkJsonObject } from '../../body/read-json-object.js'
 import { createEnvelopeScanner, type RawJson } from '../../body/envelope-scanner.js'
 import { parseBodyFields } from '../../body/parse-fields.js'
 import type { CreatePointerLocator, LocatedValue } from '../../data/pointer-locator.js'

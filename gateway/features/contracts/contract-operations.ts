@@ -1,11 +1,9 @@
-import { DomainError } from '#libs/core/domain-error.js'
-import { readableSize } from '#libs/core/readable-text.js'
 import { callUnary } from '#libs/grpc/call.js'
 import { createByteBudget } from '#libs/runtime/byte-budget.js'
 import type { Contract } from '#proto/snipkeep/content/v1/contract_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { depthMax, notJson } from '../../body/body-errors.js'
-import { checkJsonObject } from '../../body/check-json-object.js'
+import { checkJsonObject } from '../../body/read-json-object.js'
 import { defaultBodyTimeLimits, isJson, readEncoding } from '../../body/read-body.js'
 import { checkBeforeBody } from '../../body/receive-body.js'
 import { receiveBytes } from '../../body/receive-bytes.js'
@@ -23,18 +21,10 @@ import {
 } from '../../request/request-context.js'
 import { mustBeNew, quoteTag, readIfMatch } from '../../request/request-head.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
-import { principalResponse } from '../revisions/revision-response.js'
 import { notModified, readConditions } from '../shared-descriptions.js'
 import * as schemas from './contract-schemas.js'
+import { contractText, rulesBytesMax, rulesTooLarge } from './contract-text.js'
 import { checkRules, type JudgeDependencies } from './judge-candidate.js'
-
-/** Of the rules. */
-const rulesBytesMax = 262_144
-
-function rulesTooLarge(): DomainError {
-  const message = `The rules of a contract may have ${readableSize(rulesBytesMax)}. Keep a large schema in a snippet: {"schema": {"snippet": "@name"}}.`
-  return new DomainError('too-large', 'contract_too_large', message, { limit: rulesBytesMax })
-}
 
 /** Receives rules within a memory budget. */
 function createReceiveRules(): (context: RequestContext) => Promise<Buffer> {
@@ -57,17 +47,6 @@ function createReceiveRules(): (context: RequestContext) => Promise<Buffer> {
       held.release()
     }
   }
-}
-
-/** As JSON: the rules as they were sent. */
-function contractText({ snippetId, rules, version, createdAt, updatedAt, principal }: Contract): string {
-  if (createdAt === undefined || updatedAt === undefined)
-    throw new Error('content returned a contract without times')
-  const rest = {
-    ...{ version, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
-    principal: principalResponse(principal),
-  }
-  return `{"snippet_id":${JSON.stringify(snippetId)},"rules":${rules},${JSON.stringify(rest).slice(1)}`
 }
 
 function found(contract: Contract | undefined): Contract {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { schemaSnippetOf } from '#engine/contract/parse-contract.js'
+import { schemaSnippetOf } from '#engine/contract/parse-rules.js'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { ContractJob } from '#proto/snipkeep/tools/v1/job_service.js'
 import { sourceOf } from '../../data/locate-value.js'

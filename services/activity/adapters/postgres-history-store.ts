@@ -1,6 +1,7 @@
 import { isUnavailability } from '#libs/core/domain-error.js'
 import { type Page, pageOf } from '#libs/core/page.js'
-import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
+import { listFilter } from '#libs/postgres/list-filter.js'
+import { firstAs, firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { createKeyedQueue } from '#libs/runtime/keyed-queue.js'
@@ -77,27 +78,14 @@ const count = statement('history-count')('SELECT owner.entry_count FROM owner WH
 
 /** A page, and one more entry to detect another page. */
 function pageStatement({ ownerId: owner, visible, tool, after, itemsMax }: EntryFilter) {
-  const values: unknown[] = [owner, itemsMax + 1]
-  const name = ['history-list']
-  const conditions = ['entry.owner_id = $1']
-  const parameter = (value: unknown): string => `$${values.push(value)}`
-  if (visible !== null) {
-    name.push('visible')
-    conditions.push(isVisible('$1', parameter(visible)))
-  }
-  if (tool !== null) {
-    name.push('tool')
-    conditions.push(`entry.tool = ${parameter(tool)}`)
-  }
-  if (after !== null) {
-    name.push('after')
-    const [time, id] = [parameter(after.createdAt), parameter(after.id)]
-    conditions.push(`(entry.created_at, entry.id) < (${time}::timestamptz, ${id}::text)`)
-  }
+  const filter = listFilter('entry', [owner, itemsMax + 1], 'entry.owner_id = $1')
+  filter.add('visible', visible, (most) => isVisible('$1', most))
+  filter.add('tool', tool, (one) => `entry.tool = ${one}`)
+  filter.after(after)
   const text = `
-    SELECT ${columns} FROM entry WHERE ${conditions.join(' AND ')}
+    SELECT ${columns} FROM entry WHERE ${filter.sql()}
     ORDER BY entry.created_at DESC, entry.id DESC LIMIT $2`
-  return { name: name.join('-'), text, values }
+  return { name: filter.name('history-list'), text, values: filter.values }
 }
 
 async function list(pool: Pool, filter: EntryFilter): Promise<Page<HistoryEntry>> {
@@ -116,10 +104,7 @@ export function postgresHistoryStore(pool: Pool): HistoryStore {
     known: (owner, ids) => knownEntries(pool, owner, ids),
     find: async (owner, id, visible) =>
       (await firstRow<HistoryEntry>(pool, find(owner, id, visible))) ?? null,
-    async ownerOf(id) {
-      const row = await firstRow<{ owner_id: string }>(pool, ownerOf(id))
-      return row === undefined ? null : ownerId(row.owner_id)
-    },
+    ownerOf: (id) => firstAs(pool, ownerOf(id), (row: { owner_id: string }) => ownerId(row.owner_id)),
     list: (filter) => list(pool, filter),
     remove: (owner, id, visible) => removeEntry(pool, owner, id, visible),
     eraseOwner: (owner) => owners.run(owner, () => eraseOwner(pool, owner)),

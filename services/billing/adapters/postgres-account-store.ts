@@ -1,7 +1,7 @@
 import { unavailable } from '#libs/core/domain-error.js'
 import { isUniqueViolation } from '#libs/postgres/errors.js'
 import { leasedQueue } from '#libs/postgres/leased-queue.js'
-import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
+import { firstAs, firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { eraseFromAuditEntries, isErased, noteErased } from '#shared/erasure/erasure-ledger.js'
@@ -117,10 +117,8 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
 
   return {
     find: async (id) => (await load(id)).account,
-    async accountOf(customerId) {
-      const row = await firstRow<{ id: string }>(pool, ofCustomer(customerId))
-      return row === undefined ? null : accountId(row.id)
-    },
+    accountOf: (customerId) =>
+      firstAs(pool, ofCustomer(customerId), ({ id }: { id: string }) => accountId(id)),
     subscriberWith,
     async update(id, change, by = null) {
       for (let tries = 0; tries < triesMax; tries += 1) {

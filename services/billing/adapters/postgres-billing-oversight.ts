@@ -1,10 +1,10 @@
 import { observeQueues } from '#libs/postgres/observe-queues.js'
 import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { QueueState } from '#shared/core/audit-entry.js'
-import { auditQueueFigures, auditQueueState } from '#shared/operator/audit-outbox.js'
+import { auditQueueState } from '#shared/operator/audit-outbox.js'
 import type { BillingOversight, PaymentFigures } from '../ports.js'
 
-const queues = statement('oversight-queues')(`
+const queueStates = `
   SELECT 'plan_deliveries' AS name, count(*)::float8 AS waiting,
     count(*) FILTER (WHERE plan_delivery.attempts > 0)::float8 AS failing, min(plan_delivery.created_at) AS "oldestAt"
   FROM plan_delivery
@@ -12,7 +12,9 @@ const queues = statement('oversight-queues')(`
   SELECT 'provider_events', count(*)::float8, count(*) FILTER (WHERE provider_event.attempts > 0)::float8,
     min(provider_event.received_at)
   FROM provider_event WHERE provider_event.due_at IS NOT NULL
-  UNION ALL ${auditQueueState}`)
+  UNION ALL ${auditQueueState}`
+
+const queues = statement('oversight-queues')(queueStates)
 
 const figures = statement('oversight-figures')(`
   SELECT (SELECT max(provider_event.received_at) FROM provider_event) AS "lastEventAt",
@@ -34,17 +36,7 @@ export function postgresBillingOversight(pool: Pool): BillingOversight {
   }
 }
 
-const queueFigures = `
-  SELECT 'plan_deliveries' AS queue, count(*)::float8 AS depth,
-    coalesce(extract(epoch FROM now() - min(plan_delivery.created_at)), 0)::float8 AS age_seconds
-  FROM plan_delivery
-  UNION ALL
-  SELECT 'provider_events', count(*)::float8,
-    coalesce(extract(epoch FROM now() - min(provider_event.received_at)), 0)::float8
-  FROM provider_event WHERE provider_event.due_at IS NOT NULL
-  UNION ALL ${auditQueueFigures}`
-
 /** Exports the queues of billing as metrics. */
 export function observeBillingQueues(pool: Pool, now: () => number): void {
-  observeQueues(pool, queueFigures, now)
+  observeQueues(pool, queueStates, now)
 }

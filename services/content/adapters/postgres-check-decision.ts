@@ -1,6 +1,6 @@
 import { firstRow, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
-import type { ApprovalQuotas } from '../check-ports.js'
+import type { ApprovalQuotas } from '../contract-ports.js'
 import {
   baselineChanged,
   type Check,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CheckStore } from '../check-ports.js'
+import type { CheckStore } from '../contract-ports.js'
 import { baselineChanged, type Check } from '../domain/check.js'
 import { ownerId } from '../domain/ids.js'
 import { approver, checkDraft, checkedSnippet, roomy } from '../testing/checked-snippet.js'

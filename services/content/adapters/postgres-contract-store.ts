@@ -1,7 +1,7 @@
 import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import type { ContractStore } from '../check-ports.js'
+import type { ContractStore } from '../contract-ports.js'
 import type { Contract } from '../domain/contract.js'
 import { type OwnerId, ownerId, snippetId } from '../domain/ids.js'
 import { principalFromText, principalToText } from '../domain/snippet.js'

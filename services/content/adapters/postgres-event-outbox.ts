@@ -2,7 +2,7 @@ import { leasedQueue } from '#libs/postgres/leased-queue.js'
 import { observeQueues } from '#libs/postgres/observe-queues.js'
 import { type Pool, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
-import { auditQueueFigures } from '#shared/operator/audit-outbox.js'
+import { auditQueueState } from '#shared/operator/audit-outbox.js'
 import type { ContentEvent } from '../domain/content-event.js'
 import type { EventOutbox } from '../ports.js'
 
@@ -54,13 +54,14 @@ export function postgresEventOutbox(pool: Pool): EventOutbox {
   })
 }
 
-const figures = `
-  SELECT 'event_deliveries' AS queue, count(*)::float8 AS depth,
-    coalesce(extract(epoch FROM now() - min(event_delivery.queued_at)), 0)::float8 AS age_seconds
+/** Selects the states of the outboxes; operators and metrics know the events by different names. */
+export const outboxStates = (name: 'events' | 'event_deliveries'): string => `
+  SELECT '${name}' AS name, count(*)::float8 AS waiting,
+    count(*) FILTER (WHERE event_delivery.attempts > 0)::float8 AS failing, min(event_delivery.queued_at) AS "oldestAt"
   FROM event_delivery
-  UNION ALL ${auditQueueFigures}`
+  UNION ALL ${auditQueueState}`
 
 /** Exports the outboxes as metrics. */
 export function observeOutbox(pool: Pool, now: () => number): void {
-  observeQueues(pool, figures, now)
+  observeQueues(pool, outboxStates('event_deliveries'), now)
 }

@@ -1,14 +1,13 @@
-import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
+import { firstAs, firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { QueueState } from '#shared/core/audit-entry.js'
-import { auditQueueState } from '#shared/operator/audit-outbox.js'
 import { recordEntry } from '#shared/operator/audit-table.js'
 import { shareModerated } from '../domain/content-event.js'
 import type { ShareId } from '../domain/ids.js'
 import { type ModeratedShare, shareDataDeleted } from '../domain/moderated-share.js'
 import type { ModerationStore } from '../moderation-ports.js'
-import { addDelivery } from './postgres-event-outbox.js'
+import { addDelivery, outboxStates } from './postgres-event-outbox.js'
 import { type GatedRow, gatedColumns, ownerSuspended, restoreOne } from './postgres-share-rows.js'
 import { purgeDisabled } from './postgres-tombstones.js'
 
@@ -32,11 +31,7 @@ const suspend = statement('moderation-suspend')(`
     suspension_version = excluded.suspension_version
   WHERE owner.suspension_version < excluded.suspension_version`)
 
-const queues = statement('moderation-queues')(`
-  SELECT 'events' AS name, count(*)::float8 AS waiting,
-    count(*) FILTER (WHERE event_delivery.attempts > 0)::float8 AS failing, min(event_delivery.queued_at) AS "oldestAt"
-  FROM event_delivery
-  UNION ALL ${auditQueueState}`)
+const queues = statement('moderation-queues')(outboxStates('events'))
 
 type ModeratedRow = GatedRow & {
   readonly expired: boolean
@@ -64,10 +59,7 @@ async function load(tx: Session, id: ShareId): Promise<ModeratedRow | null> {
 /** What operators see of shares and do to them, in Postgres. */
 export function postgresModerationStore(pool: Pool): ModerationStore {
   return {
-    async find(id) {
-      const row = await firstRow<ModeratedRow>(pool, find(id))
-      return row === undefined ? null : restore(row)
-    },
+    find: (id) => firstAs(pool, find(id), restore),
 
     setDisabled: (id, disabled, decision) =>
       transaction(pool, async (tx) => {

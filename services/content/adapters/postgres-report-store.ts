@@ -1,4 +1,5 @@
 import { pageOf } from '#libs/core/page.js'
+import { listFilter } from '#libs/postgres/list-filter.js'
 import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { recordEntry } from '#shared/operator/audit-table.js'
@@ -43,22 +44,21 @@ const deleteOld = statement('report-delete-old')(`
       OR (old.resolved_at IS NULL AND old.updated_at <= now() - $3 * interval '1 day')
     LIMIT $1)`)
 
+const ofState: Readonly<Record<ReportFilter['state'], string>> = {
+  open: 'share_report.resolved_at IS NULL',
+  resolved: 'share_report.resolved_at IS NOT NULL',
+  all: 'true',
+}
+
 function listStatement({ state, reason, shareId: share, after, itemsMax }: ReportFilter) {
-  const values: unknown[] = [itemsMax + 1]
-  const parameter = (value: unknown): string => `$${values.push(value)}`
-  const conditions = ['true']
-  if (state === 'open') conditions.push('share_report.resolved_at IS NULL')
-  if (state === 'resolved') conditions.push('share_report.resolved_at IS NOT NULL')
-  if (reason !== null) conditions.push(`share_report.reason = ${parameter(reason)}`)
-  if (share !== null) conditions.push(`share_report.share_id = ${parameter(share)}`)
-  if (after !== null) {
-    const place = `(${parameter(after.createdAt)}::timestamptz, ${parameter(after.id)}::text)`
-    conditions.push(`(share_report.created_at, share_report.id) < ${place}`)
-  }
+  const filter = listFilter('share_report', [itemsMax + 1], ofState[state])
+  filter.add('reason', reason, (one) => `share_report.reason = ${one}`)
+  filter.add('share', share, (one) => `share_report.share_id = ${one}`)
+  filter.after(after)
   const text = `
-    SELECT ${columns} ${from} WHERE ${conditions.join(' AND ')}
+    SELECT ${columns} ${from} WHERE ${filter.sql()}
     ORDER BY share_report.created_at DESC, share_report.id DESC LIMIT $1`
-  return { text, values }
+  return { text, values: filter.values }
 }
 
 /** Reports in Postgres. */

@@ -1,6 +1,7 @@
 import { pageOf } from '#libs/core/page.js'
 import { isUniqueViolation } from '#libs/postgres/errors.js'
-import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
+import { listFilter } from '#libs/postgres/list-filter.js'
+import { firstAs, firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { becameNear } from '#shared/core/plan.js'
@@ -98,24 +99,12 @@ function pageSql(state: ShareFilter['state'], conditions: string): string {
   }
 }
 
-function listStatement(filter: ShareFilter) {
-  const values: unknown[] = [filter.ownerId, filter.itemsMax + 1]
-  const parameter = (value: unknown): string => `$${values.push(value)}`
-  const conditions = ['share.owner_id = $1']
-  if (filter.tool !== null) conditions.push(`share.tool = ${parameter(filter.tool)}`)
-  const { after } = filter
-  if (after !== null) {
-    conditions.push(
-      `(share.created_at, share.id) < (${parameter(after.createdAt)}::timestamptz, ${parameter(after.id)}::text)`,
-    )
-  }
-  const name = [
-    'share-list',
-    filter.state,
-    filter.tool === null ? '' : 'tool',
-    after === null ? '' : 'after',
-  ].join('-')
-  return { name, text: pageSql(filter.state, conditions.join(' AND ')), values }
+function listStatement({ ownerId: owner, state, tool, after, itemsMax }: ShareFilter) {
+  const filter = listFilter('share', [owner, itemsMax + 1], 'share.owner_id = $1')
+  filter.add('tool', tool, (one) => `share.tool = ${one}`)
+  filter.after(after)
+  const text = pageSql(state, filter.sql())
+  return { name: filter.name(`share-list-${state}`), text, values: filter.values }
 }
 
 interface Counted {
@@ -218,10 +207,8 @@ export function postgresShareStore(pool: Pool): ShareStore {
 
     find: postgresShareFind(pool),
 
-    async findImported(importDigest) {
-      const row = await firstRow<{ id: string }>(pool, findImported(importDigest))
-      return row === undefined ? null : shareId(row.id)
-    },
+    findImported: (importDigest) =>
+      firstAs(pool, findImported(importDigest), ({ id }: { id: string }) => shareId(id)),
 
     async list(filter) {
       const { rows } = await query<GatedRow>(pool, listStatement(filter))

@@ -112,3 +112,33 @@ it('two processes that change the same snippets in opposite orders both succeed,
   const { rows } = await fixture.pool.query('SELECT DISTINCT version FROM snippet WHERE owner_id = $1', [bob])
   expect(rows).toEqual([{ version: (snippets[0]?.version ?? 0) + 20 }])
 })
+
+it('looks for a contract only if what it protects changes, by someone who may not approve', async () => {
+  const pool = fixture.openPool({ connectionsMax: 1 })
+  const names: string[] = []
+  pool.on('connect', (client) => {
+    const query: (...given: readonly unknown[]) => unknown = client.query.bind(client)
+    const observed = (...given: readonly unknown[]): unknown => {
+      const [statement] = given
+      if (statement instanceof Object && 'name' in statement) names.push(String(statement.name))
+      return query(...given)
+    }
+    Object.assign(client, { query: observed })
+  })
+  const { change } = postgresSnippetStore(pool)
+  const [snippet] = await addSnippets(1)
+  if (snippet === undefined) throw new Error('no snippet was added')
+  const statementsOf = async (fields: SnippetChange, mayApprove: boolean): Promise<readonly string[]> => {
+    names.length = 0
+    await change(bob, snippet.id, fields, noCheck, undefined, mayApprove)
+    return [...names]
+  }
+  const data = ['snippet-lock', 'snippet-change-data']
+  expect(await statementsOf(replacement(1), true)).toEqual(data)
+  expect(await statementsOf(replacement(2), false)).toEqual(['snippet-lock', 'contract-version', data[1]])
+  expect(await statementsOf(replacement(2), false)).toEqual(data)
+  expect(await statementsOf({ title: 'Other', tags: ['a'] }, false)).toEqual([
+    'snippet-lock',
+    'snippet-change',
+  ])
+})

@@ -1,3 +1,4 @@
+import { listFilter } from '#libs/postgres/list-filter.js'
 import { firstRow, type Pool, query } from '#libs/postgres/pool.js'
 import { etagsOf } from '../domain/snippet.js'
 import type { SnippetFilter } from '../domain/snippet-reads.js'
@@ -50,41 +51,26 @@ function searchedPage(columns: string, place: string, terms: string): string {
 /** A filtered page: its values, its statement for given columns, and its prepared name. */
 function narrow(filter: SnippetFilter) {
   const values: unknown[] = [filter.ownerId, filter.itemsMax + 1]
-  const parameter = (value: unknown): string => `$${values.push(value)}`
-  const places = ['snippet.owner_id = $1']
-  const terms: string[] = []
-  const name = ['snippet-list']
-  const filterBy = (part: string, conditions: string[], condition: () => string): void => {
-    name.push(part)
-    conditions.push(condition())
-  }
-  if (filter.tool !== null) filterBy('tool', places, () => `snippet.tool = ${parameter(filter.tool)}`)
-  if (filter.tags.length > 0)
-    filterBy('tags', terms, () => `snippet.tags @> ${parameter(filter.tags)}::text[]`)
-  if (filter.words.length > 0)
-    filterBy('words', terms, () => `snippet.words @> ${parameter(filter.words)}::text[]`)
-  const { after } = filter
-  if (after !== null) {
-    filterBy(
-      'after',
-      places,
-      () =>
-        `(snippet.created_at, snippet.id) < (${parameter(after.createdAt)}::timestamptz, ${parameter(after.id)}::text)`,
-    )
-  }
-  const place = places.join(' AND ')
+  const places = listFilter('snippet', values, 'snippet.owner_id = $1')
+  const terms = listFilter('snippet', values)
+  const { tags, words } = filter
+  places.add('tool', filter.tool, (tool) => `snippet.tool = ${tool}`)
+  terms.add('tags', tags.length > 0 ? tags : null, (some) => `snippet.tags @> ${some}::text[]`)
+  terms.add('words', words.length > 0 ? words : null, (some) => `snippet.words @> ${some}::text[]`)
+  places.after(filter.after)
+  const isSearch = terms.sql() !== ''
   const pageOf = (columns: string): string =>
-    terms.length === 0
-      ? `SELECT ${columns} FROM snippet WHERE ${place} ${newestFirst} LIMIT $2`
-      : searchedPage(columns, place, terms.join(' AND '))
+    isSearch
+      ? searchedPage(columns, places.sql(), terms.sql())
+      : `SELECT ${columns} FROM snippet WHERE ${places.sql()} ${newestFirst} LIMIT $2`
   /**
    * Each combination of filters has its own name, and so its own plan. A search has no name and is planned
    * for its values each time: one plan for all owners and terms would read every row of an owner with
    * millions.
    */
   const prepared = (...more: readonly string[]) =>
-    terms.length === 0 ? { name: [...name, ...more].join('-') } : {}
-  return { values, parameter, pageOf, prepared }
+    isSearch ? {} : { name: [places.name('snippet-list'), ...more].join('-') }
+  return { values, parameter: places.parameter, pageOf, prepared }
 }
 
 /** The statement that reads a page. */

@@ -40,8 +40,10 @@ export async function getBaseline(
   const [named] = 'name' in target ? await ports.snippets.findIds([{ ownerId, name: target.name }]) : []
   const id = 'id' in target ? target.id : named
   if (id == null) return { snippet: null, contract: null }
-  const contract = await ports.contracts.find({ ownerId, id })
-  const [snippet] = await ports.snippets.findAll([{ ownerId, id, includeData: true }])
+  const [[snippet], contract] = await Promise.all([
+    ports.snippets.findAll([{ ownerId, id, includeData: true }]),
+    ports.contracts.find({ ownerId, id }),
+  ])
   if (snippet != null) return { snippet: verifyInline(snippet, ports.hashing.sha256), contract }
   if ('name' in target) return { snippet: null, contract: null }
   throw await notFoundOrNotOwner(ports, id)

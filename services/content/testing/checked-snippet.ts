@@ -1,4 +1,4 @@
-import type { ApprovalQuotas } from '../check-ports.js'
+import type { ApprovalQuotas } from '../contract-ports.js'
 import type { Check, CheckDraft, CheckFilter, Judgement } from '../domain/check.js'
 import type { CheckId, SnippetId } from '../domain/ids.js'
 import { type ChangeQuotas, noChangeQuotas } from '../domain/revision.js'

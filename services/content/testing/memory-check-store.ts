@@ -1,5 +1,5 @@
 import { pageOf } from '#libs/core/page.js'
-import type { ApprovalQuotas, CheckStore } from '../check-ports.js'
+import type { ApprovalQuotas, CheckStore } from '../contract-ports.js'
 import {
   baselineChanged,
   type Check,

@@ -1,4 +1,4 @@
-import type { ContractStore } from '../check-ports.js'
+import type { ContractStore } from '../contract-ports.js'
 import { approvalRequired, type Contract } from '../domain/contract.js'
 import type { OwnerId } from '../domain/ids.js'
 import type { SnippetKey } from '../domain/snippet-reads.js'

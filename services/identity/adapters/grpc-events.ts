@@ -1,4 +1,5 @@
 import { invalidField } from '#libs/core/domain-error.js'
+import { readMembers } from '#libs/core/read-json.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
@@ -45,19 +46,9 @@ function isSubject(kind: string): kind is EventSubject['kind'] {
   return subjects.includes(kind)
 }
 
-function detailIn(text: string): RecordedEvent['detail'] | null {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-    return isObject ? (parsed as RecordedEvent['detail']) : null
-  } catch {
-    return null
-  }
-}
-
 function recordedEvent({ accountId: owner, event }: RecordedEventMessage): RecordedEvent {
   const { id = '', type = '', principalKind = '', principalId, subjectKind = '' } = event ?? {}
-  const detail = detailIn(event?.detail ?? '')
+  const detail = readMembers(event?.detail ?? '') as RecordedEvent['detail'] | null
   const createdAt = event?.createdAt
   if (!isPrincipal(principalKind) || !isSubject(subjectKind) || detail === null || createdAt === undefined) {
     const words =

@@ -1,4 +1,4 @@
-import { firstRow, type Pool, type Prepared, rowCount, statement } from '#libs/postgres/pool.js'
+import { firstAs, firstRow, type Pool, type Prepared, rowCount, statement } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { type Account, accountId } from '../domain/account.js'
@@ -84,10 +84,7 @@ function changePlan(
 }
 
 export function postgresAccountStore(pool: Pool): AccountStore {
-  const first = async (found: Prepared): Promise<Account | null> => {
-    const row = await firstRow<AccountRow>(pool, found)
-    return row === undefined ? null : restoreAccount(row)
-  }
+  const first = (found: Prepared): Promise<Account | null> => firstAs(pool, found, restoreAccount)
   return {
     find: ({ issuer, subject }) => first(find(issuer, subject)),
     async upsert(id, { issuer, subject }, { email, emailVerified, name, picture }, issuedAt) {

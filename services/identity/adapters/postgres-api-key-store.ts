@@ -1,5 +1,5 @@
 import { deleteOld } from '#libs/postgres/delete-old.js'
-import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
+import { firstAs, firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
@@ -62,10 +62,7 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
     add: (draft, admit, request) => accounts.run(draft.accountId, () => addLocked(draft, admit, request)),
     ...postgresRotations(pool, accounts),
     list: async (account) => (await query<ApiKeyRow>(pool, list(account))).rows.map(restoreApiKey),
-    async find(id) {
-      const row = await firstRow<ApiKeyRow>(pool, find(id))
-      return row === undefined ? null : restoreApiKey(row)
-    },
+    find: (id) => firstAs(pool, find(id), restoreApiKey),
     remove: (account, id) =>
       transaction(pool, async (tx) => {
         interface Removed {

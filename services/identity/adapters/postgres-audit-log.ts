@@ -1,4 +1,5 @@
 import { pageOf } from '#libs/core/page.js'
+import { listFilter } from '#libs/postgres/list-filter.js'
 import { type Pool, query, statement } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { AuditEntry } from '#shared/core/audit-entry.js'
@@ -38,19 +39,14 @@ export function postgresAuditLog(pool: Pool): AuditLog {
     },
 
     async list({ accountId, subjectId, after, itemsMax }) {
-      const values: unknown[] = [itemsMax + 1]
-      const parameter = (value: unknown): string => `$${values.push(value)}`
-      const conditions = ['true']
-      if (accountId !== null) conditions.push(`operator_act.account_id = ${parameter(accountId)}`)
-      if (subjectId !== null) conditions.push(`operator_act.subject_id = ${parameter(subjectId)}`)
-      if (after !== null) {
-        const position = `(${parameter(after.createdAt)}::timestamptz, ${parameter(after.id)}::text)`
-        conditions.push(`(operator_act.created_at, operator_act.id) < ${position}`)
-      }
+      const filter = listFilter('operator_act', [itemsMax + 1], 'true')
+      filter.add('account', accountId, (account) => `operator_act.account_id = ${account}`)
+      filter.add('subject', subjectId, (subject) => `operator_act.subject_id = ${subject}`)
+      filter.after(after)
       const text = `
-        SELECT ${entryOf('operator_act')} FROM operator_act WHERE ${conditions.join(' AND ')}
+        SELECT ${entryOf('operator_act')} FROM operator_act WHERE ${filter.sql()}
         ORDER BY operator_act.created_at DESC, operator_act.id DESC LIMIT $1`
-      const { rows } = await query<AuditEntry>(pool, { text, values })
+      const { rows } = await query<AuditEntry>(pool, { text, values: filter.values })
       return pageOf(rows, itemsMax)
     },
   }

@@ -1,4 +1,5 @@
 import { pageOf } from '#libs/core/page.js'
+import { listFilter } from '#libs/postgres/list-filter.js'
 import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
@@ -89,25 +90,18 @@ type Filter = Parameters<EventStore['list']>[0]
 
 function listStatement({ accountId: account, type, subject, after, itemsMax, days: kept }: Filter) {
   const values: unknown[] = [kept.free, kept.pro, account, itemsMax + 1]
-  const parameter = (value: unknown): string => `$${values.push(value)}`
-  const conditions = ['event.account_id = $3', `event.created_at > now() - ${days}`]
+  const since = `event.created_at > now() - ${days}`
+  const filter = listFilter('event', values, 'event.account_id = $3', since)
   // A group matches all of its types.
   const isGroup = type?.includes('.') === false
-  if (isGroup) conditions.push(`starts_with(event.type, ${parameter(`${type}.`)}::text)`)
-  else if (type !== null) conditions.push(`event.type = ${parameter(type)}`)
-  if (subject !== null) conditions.push(`event.subject_id = ${parameter(subject)}`)
-  if (after !== null) {
-    const place = `(${parameter(after.createdAt)}::timestamptz, ${parameter(after.id)}::text)`
-    conditions.push(`(event.created_at, event.id) < ${place}`)
-  }
-  const kind = type === null ? 'all' : isGroup ? 'group' : 'type'
-  const name = ['event-list', kind, subject === null ? '' : 'subject', after === null ? '' : 'after'].join(
-    '-',
-  )
+  filter.add('group', isGroup ? `${type}.` : null, (group) => `starts_with(event.type, ${group}::text)`)
+  filter.add('type', isGroup ? null : type, (one) => `event.type = ${one}`)
+  filter.add('subject', subject, (one) => `event.subject_id = ${one}`)
+  filter.after(after)
   const text = `
     SELECT ${selected} FROM event JOIN account ON account.id = event.account_id
-    WHERE ${conditions.join(' AND ')} ORDER BY event.created_at DESC, event.id DESC LIMIT $4`
-  return { name, text, values }
+    WHERE ${filter.sql()} ORDER BY event.created_at DESC, event.id DESC LIMIT $4`
+  return { name: filter.name('event-list'), text, values }
 }
 
 interface TrimStep {

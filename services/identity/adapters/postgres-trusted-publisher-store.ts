@@ -1,5 +1,5 @@
 import { deleteOld } from '#libs/postgres/delete-old.js'
-import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
+import { firstAs, firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { accountId } from '../domain/account.js'
@@ -151,10 +151,7 @@ function storeOfRules(
   return {
     add: (draft, admit, request) => accounts.run(draft.accountId, () => add(draft, admit, request)),
     list: async (account) => (await query<PublisherRow>(pool, list(account))).rows.map(restorePublisher),
-    async find(id) {
-      const row = await firstRow<PublisherRow>(pool, find(id))
-      return row === undefined ? null : restorePublisher(row)
-    },
+    find: (id) => firstAs(pool, find(id), restorePublisher),
     update: (id, change, endsTokens) =>
       transaction(pool, async (tx) => {
         const row = await firstRow<PublisherRow & { now: Date }>(tx, lock(id))
@@ -187,10 +184,8 @@ export function postgresTrustedPublisherStore(pool: Pool): TrustedPublisherStore
       rules.run(id, () => exchange(pool, id, assertion, decide, token)),
     events: async (id) => (await query<PublisherEvent>(pool, events(id))).rows,
     resolve: (digests) => resolveToken(pool, digests),
-    async revoke(digests) {
-      const row = await firstRow<{ account_id: string }>(pool, revoke(wanted(digests)))
-      return row === undefined ? null : accountId(row.account_id)
-    },
+    revoke: (digests) =>
+      firstAs(pool, revoke(wanted(digests)), (row: { account_id: string }) => accountId(row.account_id)),
     addUsage: (batchId, uses) => addUsage(pool, batchId, uses),
     forgetExpired: async (signal) =>
       (await deleteOld(pool, endedTokens, signal)) + (await deleteOld(pool, endedAssertions, signal)),

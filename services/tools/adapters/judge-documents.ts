@@ -1,6 +1,6 @@
 import { judge } from '#engine/contract/judge.js'
 import { checkSchema } from '#engine/contract/judge-schema.js'
-import { parseContract } from '#engine/contract/parse-contract.js'
+import { parseContract } from '#engine/contract/parse-rules.js'
 import type { ContractJob } from '../domain/job.js'
 
 /** What a contract is about; its schema, if another snippet holds it. */

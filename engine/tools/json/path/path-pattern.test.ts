@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { patternOf } from './path-pattern.js'
+import { type Random, seededRandom } from '#libs/testing/random.js'
+import { compilePattern, patternOf } from './path-pattern.js'
 
 const whole = (pattern: string, text: string): boolean | null => patternOf(pattern)?.test(text, true) ?? null
 const part = (pattern: string, text: string): boolean | null => patternOf(pattern)?.test(text, false) ?? null
@@ -105,5 +106,62 @@ describe('a pattern of RFC 9485', () => {
   ])('%j takes steps in proportion to the text, also where it fails', (pattern) => {
     // A backtracking engine would take 2^20,000 steps.
     expect(part(pattern, 'a'.repeat(20_000))).toBe(false)
+  })
+})
+
+function randomPattern(random: Random, depth: number): string {
+  const piece = (): string => {
+    const kind = random.below(depth > 0 ? 8 : 5)
+    if (kind < 5) return random.pick(['a', 'b', 'é', '😀', '.', '[ab]', '[^a]', '\\b', '\\B'])
+    return `(${randomPattern(random, depth - 1)}|${randomPattern(random, depth - 1)})`
+  }
+  const pieces = Array.from({ length: 1 + random.below(3) }, () => {
+    const one = piece()
+    return one.startsWith('\\') ? one : `${one}${random.pick(['', '', '*', '+', '?', '{1,2}'])}`
+  })
+  return `${random.pick(['', '', '^'])}${pieces.join('')}${random.pick(['', '', '$'])}`
+}
+
+const randomText = (random: Random, length: number): string =>
+  Array.from({ length }, () => random.pick(['a', 'a', 'b', 'b', 'é', '😀', ' '])).join('')
+
+describe('a pattern of ECMAScript', () => {
+  it('matches what a backtracking engine matches, from text to text', () => {
+    for (let seed = 0; seed < 400; seed += 1) {
+      const random = seededRandom(seed)
+      const spelled = randomPattern(random, 2)
+      const [pattern, expected] = [compilePattern(spelled, 'ecmascript'), new RegExp(spelled, 'u')]
+      const isWhole = new RegExp(`^(?:${spelled})$`, 'u')
+      for (let count = 0; count < 20; count += 1) {
+        const text = randomText(random, random.below(9))
+        const shown = `seed ${seed}: ${spelled} in ${JSON.stringify(text)}`
+        expect(pattern.test(text, false), shown).toBe(expected.test(text))
+        expect(pattern.test(text, true), shown).toBe(isWhole.test(text))
+      }
+    }
+  })
+
+  it('matches the same where it has more sets of states than are kept', () => {
+    const spelled = '^(a|b)*a(a|b){11}$'
+    const [pattern, expected] = [compilePattern(spelled, 'ecmascript'), new RegExp(spelled)]
+    const random = seededRandom(1)
+    for (let count = 0; count < 200; count += 1) {
+      const text = Array.from({ length: 60 }, () => random.pick(['a', 'b'])).join('')
+      expect(pattern.test(text, false), text).toBe(expected.test(text))
+    }
+  })
+
+  it('takes the same steps whether its texts are known or not', () => {
+    const pattern = compilePattern('[a-z]+@[a-z.]+', 'ecmascript')
+    const stepsOf = (text: string): number => {
+      let all = 0
+      pattern.test(text, false, (steps) => {
+        all += steps
+      })
+      return all
+    }
+    const first = stepsOf('someone at mail.example')
+    expect(first).toBeGreaterThan(20)
+    expect(stepsOf('someone at mail.example')).toBe(first)
   })
 })

@@ -11,7 +11,7 @@ import {
 import { eachChild } from '../../../json-bytes/json-walk.js'
 import { compareCodePoints, compareKeys, sortedIndexes } from '../key-order.js'
 import type { Comparison, ScalarValue } from './json-path.js'
-import type { Pattern } from './path-pattern.js'
+import type { Pattern } from './simulate-pattern.js'
 
 /** What a query or function in a filter stands for; `null` for nothing. */
 export type PathValue = ScalarValue | { readonly type: 'container'; readonly at: number } | null

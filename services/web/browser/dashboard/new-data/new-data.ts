@@ -1,4 +1,5 @@
 import { looksLikeCsv } from '#engine/csv/looks-like-csv.js'
+import { readJson } from '#libs/core/read-json.js'
 import { looksLikeSql } from '../../document/kinds/looks-like.js'
 
 /** What data can be saved as. `json` is sent as is, everything else as a string under a key of that name. */
@@ -18,14 +19,6 @@ export interface ReadyData {
 const readBytesMax = 2_000_000
 const guessedLength = 65_536
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
 function extensionOf(fileName: string): string {
   return /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
 }
@@ -37,7 +30,7 @@ export function guessKind(fileName: string, content: string): DataKind {
   if (extension === 'sql') return 'sql'
   if (extension === 'txt' || extension === 'md' || extension === 'log') return 'text'
   const head = content.trimStart()
-  const isJson = content.length > readBytesMax || parsed(content) !== undefined
+  const isJson = content.length > readBytesMax || readJson(content) !== undefined
   if (/^[[{]/.test(head) && isJson) return 'json'
   if (extension === 'json' && isJson) return 'json'
   if (looksLikeSql(head)) return 'sql'
@@ -46,7 +39,7 @@ export function guessKind(fileName: string, content: string): DataKind {
 
 /** Whether a text can be saved as JSON; large texts are not fully checked. */
 export function isJson(content: string): boolean {
-  return content.length > readBytesMax ? /^\s*[[{]/.test(content) : parsed(content) !== undefined
+  return content.length > readBytesMax ? /^\s*[[{]/.test(content) : readJson(content) !== undefined
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readMembers } from '#libs/core/read-json.js'
 import {
   failureOf,
   type IssuerClient,
@@ -14,21 +15,12 @@ const pendingKey = 'snipkeep.pending-sign-in'
 const markKey = 'snipkeep.signed-in'
 const handedOverKey = 'snipkeep.handed-over-sign-in'
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
-}
-
-function isPending(value: unknown): value is PendingSignIn {
-  if (typeof value !== 'object' || value === null) return false
-  const texts = ['state', 'nonce', 'verifier', 'returnTo'] as const
-  return (
-    texts.every((key) => typeof Reflect.get(value, key) === 'string') &&
-    typeof Reflect.get(value, 'silent') === 'boolean'
-  )
+function pendingIn(json: string): PendingSignIn | null {
+  const { state, nonce, verifier, returnTo, silent } = readMembers(json) ?? {}
+  const areTexts = [state, nonce, verifier, returnTo].every((value) => typeof value === 'string')
+  return areTexts && typeof silent === 'boolean'
+    ? ({ state, nonce, verifier, returnTo, silent } as PendingSignIn)
+    : null
 }
 
 /** The front page and tools: pages outside of the dashboard that lead to a sign-in and back. */
@@ -51,9 +43,9 @@ export function keepPending(storage: SessionStorage, pending: PendingSignIn): vo
 
 /** Takes the pending sign-in, which is valid for one callback. */
 export function takePending(storage: SessionStorage): PendingSignIn | null {
-  const pending = parsed(storage.getItem(pendingKey) ?? '')
+  const pending = pendingIn(storage.getItem(pendingKey) ?? '')
   storage.removeItem(pendingKey)
-  return isPending(pending) ? { ...pending, returnTo: safeReturnPath(pending.returnTo) } : null
+  return pending && { ...pending, returnTo: safeReturnPath(pending.returnTo) }
 }
 
 /** Remembers, for this tab, that someone is signed in; not who. */

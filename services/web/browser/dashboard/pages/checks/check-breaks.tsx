@@ -1,4 +1,4 @@
-import type { Check, CheckBreak } from '#sdk/exports.js'
+import type { Break, Check } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 
 function Value({ value }: { readonly value: string | null }) {
@@ -9,7 +9,7 @@ function BreakRow({
   found: { pointer, rule, baseline, candidate, message },
   hasMessages,
 }: {
-  readonly found: CheckBreak
+  readonly found: Break
   readonly hasMessages: boolean
 }) {
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseContract } from '#engine/contract/parse-contract.js'
+import { parseContract } from '#engine/contract/parse-rules.js'
 import { ProblemError } from '#sdk/exports.js'
 import { exampleRules, firstRules, rulesIn, rulesProblem } from './contract-rules.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ContractError } from './contract.js'
 import { judge } from './judge.js'
-import { parseContract } from './parse-contract.js'
+import { parseContract } from './parse-rules.js'
 
 const encoder = new TextEncoder()
 const parse = (contract: unknown) =>
