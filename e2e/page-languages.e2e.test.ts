@@ -124,6 +124,22 @@ describeWithBrowser('a reader whose browser asks for another language', () => {
     expect(await lang()).toBe('en')
   })
 
+  it('keeps the place that the fragment names when a language is chosen', async () => {
+    const { system, profile } = dashboard()
+    const { share_url } = await makeShare(await system.user('ada'), { data: { csv: csvOf(300) } })
+    const page: Page = await newPage({ ...profile, locale: 'en-US' })
+    for (const url of [`${share_url}#cell=120,1`, `${system.baseUrl()}/docs/cli#credentials`]) {
+      await page.goto(url)
+      if (url.startsWith(share_url)) await viewShown(page)
+      await page.getByRole('link', { name: 'Deutsch' }).click()
+      await page.waitForURL((now) => now.pathname === new URL(url).pathname)
+      await page.locator('html[lang=de]').waitFor()
+      expect(await page.evaluate('location.href')).toBe(url)
+      await page.context().clearCookies()
+    }
+    expect(browserErrors()).toEqual(noBrowserErrors)
+  })
+
   it('marks what is in English on a German page as English, and German buttons in English guides as German', async () => {
     const { system, profile } = dashboard()
     const page: Page = await newPage({ ...profile, locale: 'de-DE' })

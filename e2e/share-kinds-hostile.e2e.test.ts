@@ -32,6 +32,32 @@ describeSharePages(
       expect(pages.browserErrors()).toEqual(noBrowserErrors)
     })
 
+    it('Markdown without scripts stays where it is shown, whatever it closes', async () => {
+      const escapes = [
+        '</div></div></section></article></main></body>',
+        '<ul><li><div>a<li></div></div></div></ul>',
+        '<dl><dd><div><dt></div></div></div></dl>',
+        '<table><td><div><tr></div></div></table></div>',
+        '<b><p></b></div></p></div><a href="https://x.example"><div><a></div></div>',
+      ]
+      const markdown = ['# T', ...escapes, '<script>__hit=1</script>', '*end*'].join('\n\n')
+      const shared = (await pages.open({ markdown })).url()
+      const bare = await pages.another(shared, { javaScriptEnabled: false })
+      const shown = bare.locator('body > main > article > #data > #share > .viewer-rendered')
+      expect(await shown.locator('em').innerText()).toBe('end')
+      expect(await bare.locator('body > footer').count()).toBe(1)
+      expect(await bare.locator('#share > *, #data > *').count()).toBe(2)
+      expect(await shown.locator('script, div, [style], [id]').count()).toBe(0)
+      const image = (await pages.open({ image: png })).url()
+      const drawn = await pages.another(image, { javaScriptEnabled: false })
+      expect(
+        await drawn
+          .locator('#share img')
+          .evaluate((shown) => (shown as unknown as { naturalWidth: number }).naturalWidth),
+      ).toBeGreaterThan(0)
+      expect(pages.browserErrors()).toEqual(noBrowserErrors)
+    })
+
     const levels = Array.from(
       { length: 30 },
       (_level, at) => `l${at + 1}: &l${at + 1} [${`*l${at},`.repeat(9)}]`,

@@ -49,7 +49,7 @@ export const browserBoundary = [
       path: '^(services/web|libs|engine|shared|proto)/|^(node:)?(fs|path|crypto|http|https|net|os|stream|buffer|events|zlib|url|util|worker_threads|child_process)(/|$)',
       pathNot: [
         inBrowsers,
-        '^services/web/(texts/|plans/|(looks-like-markdown|find-headings)\\.ts$)',
+        '^services/web/(texts/|plans/|rendering/|(looks-like-markdown|find-headings)\\.ts$)',
         '^((libs|shared)/core|engine)/',
       ],
     },

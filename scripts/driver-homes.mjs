@@ -63,7 +63,7 @@ const drivers = {
   wouter: [`${inBrowsers}dashboard/`],
   oauth4webapi: [`${inBrowsers}dashboard/session/`, '^clients/cli/sign-in/', '^e2e/'],
   '@lezer/[^/]+': [`${inBrowsers}viewer/code-colours\\.ts$`],
-  marked: [`${inBrowsers}(document|build)/`],
+  marked: ['^services/web/rendering/', `${inBrowsers}build/`],
   'json-2-csv': ['^engine/tools/testing/'],
   '@noble/hashes': ['^engine/tools/encoding/'],
   yaml: [

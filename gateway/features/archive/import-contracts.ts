@@ -3,7 +3,7 @@ import { callUnary } from '#libs/grpc/call.js'
 import { ImportedKind } from '#proto/snipkeep/content/v1/import_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { depthMax } from '../../body/body-errors.js'
-import { checkJsonObject } from '../../body/check-json-object.js'
+import { requireJsonObject } from '../../body/require-json-object.js'
 import { spendingOf } from '../../data/pointer-budget.js'
 import { accountReader } from '../../rate-limits/rate-limits.js'
 import { notFound } from '../../request/problem.js'
@@ -27,7 +27,7 @@ async function importContract(run: ImportRun, id: string, rules: Buffer): Promis
   const known = await callUnary(client, client.getContract, request, shortCall(context)).catch(orGone)
   if (known !== null) return 'exists'
   if (rules.length > rulesBytesMax) throw rulesTooLarge()
-  await checkJsonObject(rules, depthMax)
+  await requireJsonObject(rules, depthMax)
   if (dryRun) return 'created'
   const { spend } = spendingOf(dependencies.documentReads.pointerBudget, accountReader(caller))
   await checkRules(dependencies, { context, caller, rules, spend })

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { FieldError } from '#libs/core/domain-error.js'
 import { depthMax } from '../../body/body-errors.js'
-import { checkJsonObject } from '../../body/read-json-object.js'
 import { createEnvelopeScanner, type RawJson } from '../../body/envelope-scanner.js'
 import { parseBodyFields } from '../../body/parse-fields.js'
+import { requireJsonObject } from '../../body/require-json-object.js'
 import type { CreatePointerLocator, LocatedValue } from '../../data/pointer-locator.js'
 import { comparisonRequest } from './compare-schemas.js'
 
@@ -71,7 +71,7 @@ export async function readComparison(
   bytes: Buffer,
   createPointerLocator: CreatePointerLocator,
 ): Promise<ReadComparison> {
-  await checkJsonObject(bytes, depthMax + sides.length)
+  await requireJsonObject(bytes, depthMax + sides.length)
   const data: Record<SideName, LocatedValue | null> = { a: null, b: null }
   for (const name of sides) {
     const locator = createPointerLocator([name, 'data'])

@@ -3,10 +3,10 @@ import { createByteBudget } from '#libs/runtime/byte-budget.js'
 import type { Contract } from '#proto/snipkeep/content/v1/contract_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { depthMax, notJson } from '../../body/body-errors.js'
-import { checkJsonObject } from '../../body/read-json-object.js'
 import { defaultBodyTimeLimits, isJson, readEncoding } from '../../body/read-body.js'
 import { checkBeforeBody } from '../../body/receive-body.js'
 import { receiveBytes } from '../../body/receive-bytes.js'
+import { requireJsonObject } from '../../body/require-json-object.js'
 import { spendingOf } from '../../data/pointer-budget.js'
 import { fetchUnlessKnown } from '../../http/conditional-read.js'
 import type { Operation } from '../../http/operation.js'
@@ -41,7 +41,7 @@ function createReceiveRules(): (context: RequestContext) => Promise<Buffer> {
       busy: 'Too many contracts are being received. Try again shortly.',
     })
     try {
-      await checkJsonObject(held.bytes(), depthMax)
+      await requireJsonObject(held.bytes(), depthMax)
       return Buffer.from(held.bytes())
     } finally {
       held.release()

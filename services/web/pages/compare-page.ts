@@ -3,7 +3,8 @@ import { type Html, html } from '#libs/html/html.js'
 import type { SharePreview } from '../share-reader.js'
 import { readableSize, type TextName, text } from '../texts/text.js'
 import { page } from './page.js'
-import { rawPath, type SharePageParts } from './share-page.js'
+import { rawPath } from './raw-path.js'
+import type { SharePageParts } from './share-page.js'
 
 function side(name: TextName, share: SharePreview | null): Html {
   if (share === null) return html``

@@ -7,7 +7,7 @@ import { toolText } from '../texts/tool-pages.js'
 import { example } from './example.js'
 import { type LivePage, sitePage } from './page.js'
 import { planCards } from './plan-cards.js'
-import { dataLines } from './share-page.js'
+import { dataLines } from './shown-content.js'
 
 interface Command {
   readonly does: TextName

@@ -73,6 +73,58 @@ describe('the page of a share', () => {
   })
 })
 
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+describe('without scripts', () => {
+  it('Markdown is rendered, all of the first 64 KiB', () => {
+    const page = render(JSON.stringify({ markdown: `# One\n\n${'- a\n'.repeat(300)}\n**end**` }))
+    expect(page).toContain('<section class="viewer-rendered" dir="auto"><h1>One</h1>')
+    expect(page).toContain('<strong>end</strong>')
+    expect(page).not.toContain('Only the first')
+    expect(page).not.toContain('<pre')
+  })
+
+  it('of larger Markdown the beginning is, and it says so', () => {
+    const head = Buffer.from(
+      JSON.stringify({ markdown: `# One\n\n${'words\n\n'.repeat(12_000)}` }).slice(0, 65_540),
+    )
+    const page = render('', { head, sizeBytes: 200_000 })
+    expect(page).toContain('<h1>One</h1>')
+    expect(page).toContain('Only the first 64 KB of 195.4 KB are shown here.')
+  })
+
+  it('Markdown that would take too much work is text', () => {
+    const page = render(JSON.stringify({ markdown: '!'.repeat(60_000) }))
+    expect(page).toContain('<pre class="data"')
+    expect(page).not.toContain('viewer-rendered')
+  })
+
+  it('text that is of another kind is text, however much it looks like Markdown', () => {
+    const text = '# One\n\nSome **bold** words.\n\n- a\n- b'
+    expect(render(JSON.stringify({ text }), { tool: 'notes' })).toContain('<h1>One</h1>')
+    for (const key of ['csv', 'yaml', 'sql', 'log'])
+      expect(render(JSON.stringify({ [key]: text }), { tool: 'notes' }), key).toContain('<pre class="data"')
+    expect(render(JSON.stringify({ text: `<!doctype html>\n${text}` }), { tool: 'notes' })).toContain(
+      '<pre class="data"',
+    )
+  })
+
+  it('an image is drawn', () => {
+    for (const image of [png, `data:image/png;base64,${png}`]) {
+      const { attributeOf } = parsed(JSON.stringify({ image }))
+      expect(attributeOf('<img', 'src')).toBe(`data:image/png;base64,${png.replace(/=+$/, '')}`)
+      expect([attributeOf('<img', 'width'), attributeOf('<img', 'height')]).toEqual(['1', '1'])
+    }
+  })
+
+  it('an image that is not whole, or no image, is text', () => {
+    const head = Buffer.from(JSON.stringify({ image: png + 'A'.repeat(70_000) })).subarray(0, 65_540)
+    expect(render('', { head, sizeBytes: 100_000 })).not.toContain('<img')
+    for (const image of [`${png}<`, 'data:image/svg+xml;base64,PHN2Zz4=', 'data:image/png;base64,AAAA'])
+      expect(render(JSON.stringify({ image })), image).not.toContain('<img')
+  })
+})
+
 describe('the settings of the page’s script', () => {
   const shareData = (...given: Parameters<typeof preview>): Record<string, unknown> =>
     JSON.parse(parsed(...given).attributeOf('<div id="share"', 'data-share'))

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { shownBytesMax, shownData, wholeCharacters } from './shown-data.js'
+import { type ShownData, shownBytesMax, shownData, wholeCharacters } from './shown-data.js'
 
-const shown = (text: string): ReturnType<typeof shownData> =>
-  shownData(Buffer.from(text), Buffer.byteLength(text))
+/** What is shown besides the whole text, of which the lines are a part. */
+function linesOf({ text, ...data }: ShownData): Omit<ShownData, 'text'> {
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/)
+  expect(data.lines).toEqual(data.cut === 'lines' ? lines.slice(0, 200) : lines)
+  return data
+}
+
+const shown = (text: string): Omit<ShownData, 'text'> =>
+  linesOf(shownData(Buffer.from(text), Buffer.byteLength(text)))
 /** What is shown of a text whose first 64 KiB and four bytes were read. */
-const shownOfLarge = (text: string): ReturnType<typeof shownData> =>
-  shownData(Buffer.from(text).subarray(0, shownBytesMax + 4), Buffer.byteLength(text))
+const shownOfLarge = (text: string): Omit<ShownData, 'text'> =>
+  linesOf(shownData(Buffer.from(text).subarray(0, shownBytesMax + 4), Buffer.byteLength(text)))
 
 describe('shown data', () => {
   it('is a single value as text, line by line, with its key', () => {

@@ -17,6 +17,9 @@ const shownLinesMax = 200
 
 /** Data as a page shows it. */
 export interface ShownData {
+  /** Up to the maximum of bytes. */
+  readonly text: string
+  /** Its first lines. */
   readonly lines: readonly string[]
   /** Says what is left out, if anything. */
   readonly cut: 'bytes' | 'lines' | null
@@ -100,9 +103,9 @@ export function shownData(head: Uint8Array, sizeBytes: number): ShownData {
   const whole = sizeBytes <= shownBytesMax
   const shown = wholeCharacters(head, shownBytesMax)
   const single = shownString(shown, !whole)
-  const text = textBetween(shown, 0, shown.length)
-  const allLines = (single?.value ?? text).split(/\r\n|[\n\r\u2028\u2029]/)
+  const text = single?.value ?? textBetween(shown, 0, shown.length)
+  const allLines = text.split(/\r\n|[\n\r\u2028\u2029]/)
   const lines = allLines.slice(0, shownLinesMax)
   const cut = lines.length < allLines.length ? 'lines' : whole ? null : 'bytes'
-  return { lines, cut, key: single?.key ?? null }
+  return { text, lines, cut, key: single?.key ?? null }
 }

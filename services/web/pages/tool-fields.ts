@@ -1,11 +1,6 @@
 import type { OptionControl, OptionField } from '#engine/tools/option-fields.js'
 import { type Html, html } from '#libs/html/html.js'
-
-/** `final_newline` for people. */
-function label(name: string): string {
-  const words = name.replaceAll('_', ' ')
-  return `${words[0]?.toUpperCase()}${words.slice(1)}`
-}
+import { optionText } from '../texts/tool-options.js'
 
 const idOf = (name: string): string => `option-${name}`
 const aboutOf = (name: string): string => `about-${name}`
@@ -15,7 +10,7 @@ function controlOf({ name, fallback, control }: OptionField): Html {
   const common = html`id="${idOf(name)}" name="${name}" data-fallback="${fallback}" aria-describedby="${aboutOf(name)}"`
   switch (control.kind) {
     case 'choice':
-      return html`<select ${common}>${control.choices.map((choice) =>
+      return html`<select lang="en" ${common}>${control.choices.map((choice) =>
         choice === fallback ? html`<option selected>${choice}</option>` : html`<option>${choice}</option>`,
       )}</select>`
     case 'switch':
@@ -34,15 +29,16 @@ function unchecked(name: string, { kind }: OptionControl): Html {
   return kind === 'switch' ? html`<input type="hidden" name="${name}" value="false">` : html``
 }
 
-/** An option with its label: the words of the API, in every language. */
+/** An option with its label; what can be chosen are the words of the API, in every language. */
 export function optionControl(field: OptionField): Html {
   const { name, control } = field
-  return html`<div class="tool-option ${control.kind}" lang="en"><label for="${idOf(name)}">${label(name)}</label>${unchecked(name, control)}${controlOf(field)}</div>
+  return html`<div class="tool-option ${control.kind}"><label for="${idOf(name)}">${optionText(field).label}</label>${unchecked(name, control)}${controlOf(field)}</div>
 `
 }
 
 /** What an option means, for the list of all. */
-export function optionMeaning({ name, description }: OptionField): Html {
-  return html`<div><dt>${label(name)}</dt><dd id="${aboutOf(name)}">${description}</dd></div>
+export function optionMeaning(field: OptionField): Html {
+  const { label, meaning } = optionText(field)
+  return html`<div><dt>${label}</dt><dd id="${aboutOf(field.name)}">${meaning}</dd></div>
 `
 }

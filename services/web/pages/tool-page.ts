@@ -118,7 +118,7 @@ ${
   fields.length === 0
     ? html``
     : html`<section aria-labelledby="options-title"><h2 id="options-title">${text('compare.options')}</h2>
-<dl class="tool-meanings" lang="en">
+<dl class="tool-meanings">
 ${fields.map(optionMeaning)}</dl></section>
 `
 }<section aria-labelledby="examples-title"><h2 id="examples-title">${text('tool.examples')}</h2>

@@ -19,3 +19,11 @@ export interface ToolTranslation {
   readonly title: string
   readonly description: string
 }
+
+/** What another language says of the options of tools; in English they say it themselves. */
+export interface OptionTexts {
+  /** By the name of the option. */
+  readonly labels: Readonly<Record<string, string>>
+  /** By the English explanation: options of one name may mean different things. */
+  readonly meanings: Readonly<Record<string, string>>
+}

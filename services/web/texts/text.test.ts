@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { optionFields } from '#engine/tools/option-fields.js'
 import { findTool, tools } from '#engine/tools/registry.js'
 import { pageLanguages } from '#shared/core/page-language.js'
 import { namedIn } from '../browser/build/used-texts.js'
@@ -9,6 +10,7 @@ import { catalogues } from './languages.js'
 import type { Message, Messages, Translation } from './message.js'
 import { speaking } from './speech.js'
 import { readableDuration, readableMoment, readableSize, text } from './text.js'
+import { optionText, optionTranslations } from './tool-options.js'
 import { toolText, toolTranslations } from './tool-pages.js'
 
 it('a message has its values filled in, with localised numbers', () => {
@@ -140,6 +142,28 @@ it('each language says what every tool does, and nothing of others', () => {
   const names = tools.map(({ name }) => name).sort()
   for (const language of pageLanguages.filter((code) => code !== 'en'))
     expect(Object.keys(toolTranslations[language] ?? {}).sort(), language).toEqual(names)
+})
+
+it('each language says what every option of a tool is called and means, and nothing of others', () => {
+  const fields = tools.flatMap(optionFields)
+  const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)].sort()
+  for (const language of pageLanguages.filter((code) => code !== 'en')) {
+    const { labels = {}, meanings = {} } = optionTranslations[language] ?? {}
+    expect(Object.keys(labels).sort(), language).toEqual(unique(fields.map(({ name }) => name)))
+    expect(Object.keys(meanings).sort(), language).toEqual(
+      unique(fields.map(({ description }) => description)),
+    )
+    for (const [english, translated] of Object.entries(meanings))
+      expect(translated, language).not.toBe(english)
+  }
+})
+
+it('no two options of a tool are called the same', () => {
+  for (const language of pageLanguages)
+    for (const tool of tools) {
+      const labels = speaking(language, () => optionFields(tool).map((field) => optionText(field).label))
+      expect(new Set(labels).size, `${language} ${tool.name}`).toBe(labels.length)
+    }
 })
 
 it('a tool is found by its English words in every language', () => {

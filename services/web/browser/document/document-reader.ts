@@ -1,6 +1,6 @@
+import type { Picture } from '../../rendering/picture.js'
 import type { NodeChange, NodeValue, RowChange } from './changes.js'
 import type { Kind } from './kinds/kind.js'
-import type { Picture } from './kinds/picture.js'
 import type { CsvChoice, CsvDecision } from './table/csv-table.js'
 
 /**

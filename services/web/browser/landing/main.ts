@@ -1,6 +1,7 @@
 import '../page-style.css'
 import '../share/share.css'
 import './landing.css'
+import '../keep-fragment.js'
 import { text } from '../../texts/text.js'
 import { type Announce, openAnnouncements } from '../share/announcements.js'
 import { copyCodeButton } from '../share/copy-code-button.js'

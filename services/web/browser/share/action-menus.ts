@@ -68,11 +68,13 @@ export function allMenu(parts: ShareActionsParts, download: string, offersWhole:
   ]
 }
 
+/** Lists what keys do on the page. */
+export function openShortcuts(): void {
+  import('./shortcuts.js').then(({ showShareShortcuts }) => showShareShortcuts()).catch(() => undefined)
+}
+
 /** What the menu of the views holds of the page. */
-export function pageItems(
-  { id, gated, raw_path, text_path }: ShareSettings,
-  openShortcuts: () => void,
-): readonly MenuItem[] {
+export function pageItems({ id, gated, raw_path, text_path }: ShareSettings): readonly MenuItem[] {
   return [
     ...(gated === true ? [] : [{ label: text('share.compare'), href: `/s/${id}/compare` }]),
     { label: text('share.raw'), href: text_path ?? raw_path },

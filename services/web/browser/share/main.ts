@@ -1,6 +1,7 @@
 import '../page-style.css'
 import './share.css'
 import './share-page.css'
+import '../keep-fragment.js'
 import { listenToKeys } from '../keys/letter-keys.js'
 import { loadViewer } from '../viewer/viewer-loader.js'
 import { addActions } from './add-actions.js'
@@ -10,9 +11,7 @@ import { showLocalTimes } from './local-times.js'
 import { readShareSettings } from './share-settings.js'
 import { syncHash, writeHash } from './sync-hash.js'
 
-function openShortcuts(): void {
-  import('./shortcuts.js').then(({ showShareShortcuts }) => showShareShortcuts()).catch(() => undefined)
-}
+const loadMenus = () => import('./action-menus.js')
 
 function openSharePage(host: HTMLElement, place: HTMLElement, expiry: HTMLElement): void {
   const settings = readShareSettings(host)
@@ -32,14 +31,16 @@ function openSharePage(host: HTMLElement, place: HTMLElement, expiry: HTMLElemen
     onPart: (part) => actions.suit(part),
     isPrinted: true,
     isRemembered: true,
-    items: async () => (await import('./action-menus.js')).pageItems(settings, openShortcuts),
+    items: async () => (await loadMenus()).pageItems(settings),
   })
   const actions = addActions(place, { settings, pageUrl, announce, shown: viewer.shown })
   if (settings.time_left_ms !== null) countDown(settings.time_left_ms, expiry, () => showExpired(place))
   syncHash(viewer)
   listenToKeys((key) => {
     if (key !== '?') return viewer.press(key)
-    openShortcuts()
+    loadMenus()
+      .then(({ openShortcuts }) => openShortcuts())
+      .catch(() => undefined)
     return true
   })
 }

@@ -4,7 +4,6 @@ import { element, pressButton } from './element.js'
 import { scrollsWithPage } from './list/scroll-port.js'
 import { toggleButton } from './toggle-button.js'
 import type { OpenView } from './view.js'
-import './part-views.css'
 
 /** Rows added at a time; the next ones are added when the last are nearly in view. */
 const batchRows = 300

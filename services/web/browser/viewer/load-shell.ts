@@ -1,5 +1,6 @@
 import './viewer.css'
 import './viewer-bar.css'
+import './part-views.css'
 import type { DocumentReader, OpenedDocument, Progress } from '../document/document-reader.js'
 import type { DeepLink } from './deep-link.js'
 import { scrollsWithPage } from './list/scroll-port.js'

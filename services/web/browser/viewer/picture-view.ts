@@ -2,7 +2,6 @@ import { readableSize, text } from '../../texts/text.js'
 import { element } from './element.js'
 import { toggleButton } from './toggle-button.js'
 import type { OpenView } from './view.js'
-import './part-views.css'
 
 /**
  * Shows an image that was sent as text, with its size, as wide as there is room or pixel by pixel. One with too many

@@ -1,8 +1,7 @@
 import DOMPurify from 'dompurify'
-import { keptAttributes, keptElements } from '../document/kinds/markup/kept-markup.js'
+import { keptAttributes, keptElements } from '../../rendering/kept-markup.js'
 import { element } from './element.js'
 import type { OpenView } from './view.js'
-import './part-views.css'
 
 /** Sanitises HTML. Links open without a referrer or opener; those without text are nothing to see or stop at. */
 function sanitised(markup: string): DocumentFragment {

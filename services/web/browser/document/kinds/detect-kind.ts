@@ -2,11 +2,11 @@ import { looksLikeCsv } from '#engine/csv/looks-like-csv.js'
 import { isContainer } from '#engine/json-bytes/json-walk.js'
 import { tokenIn, tokenLengthMax } from '#engine/tools/encoding/bearer-token.js'
 import { looksLikeMarkdown } from '../../../looks-like-markdown.js'
+import { looksLikePicture } from '../../../rendering/picture.js'
 import { type Kind, kindOfName, kindOfRole, kindsOfTool, languageOf } from './kind.js'
 import { type KindContent, type PartText, plainText } from './kind-content.js'
 import { looksLikeHtml, looksLikePatch, looksLikeSql, looksLikeToml } from './looks-like.js'
 import { looksLikeYaml } from './looks-like-yaml.js'
-import { looksLikePicture } from './picture.js'
 import { readKind } from './read-kind.js'
 
 /** Larger texts are not parsed to find out whether they are YAML or TOML. */

@@ -1,10 +1,10 @@
 import { textBetween } from '#engine/json-bytes/json-bytes.js'
 import { ToolInputError } from '#engine/tools/tool-input-error.js'
 import { wholeBytes } from '#engine/tools/whole-input.js'
+import type { Picture } from '../../../rendering/picture.js'
 import type { DiffReader } from '../diff/diff-reader.js'
 import type { CsvContent } from '../table/csv-table.js'
 import type { Kind } from './kind.js'
-import type { Picture } from './picture.js'
 
 /** The text of a part, decoded on first use. */
 export interface PartText {

@@ -1,6 +1,7 @@
 import { afterSpace } from '#engine/json-bytes/json-bytes.js'
 import { isContainer } from '#engine/json-bytes/json-walk.js'
 import { markLength } from '#engine/mark-length.js'
+import { readPicture } from '../../../rendering/picture.js'
 import { once } from '../once.js'
 import { type CsvChoice, readCsv, strictCsv } from '../table/csv-table.js'
 import { jsonText } from './json-text.js'
@@ -8,7 +9,6 @@ import { isLanguage, type Kind } from './kind.js'
 import { content, type KindContent, type PartText } from './kind-content.js'
 import { formatMarkup } from './markup/format-markup.js'
 import { markupTree } from './markup/markup-tree.js'
-import { readPicture } from './picture.js'
 
 const json5BytesMax = 1_048_576
 
@@ -47,6 +47,8 @@ function mayBeCommented({ bytes, text }: PartText): boolean {
 function beginsWithTag({ text }: PartText): boolean {
   return text().slice(0, 1_000).trimStart().startsWith('<')
 }
+
+const loadMarkdown = () => import('../../../rendering/markdown-markup.js')
 
 /** Reads a text as this kind, loading the library it needs; `null` if the text is not of that kind. */
 export async function readKind(
@@ -96,7 +98,7 @@ export async function readKind(
       return picture === null ? null : content(kind, { picture })
     }
     case 'markdown':
-      return content(kind, { markup: (await import('./markdown-markup.js')).markdownMarkup(part.text()) })
+      return content(kind, { markup: (await loadMarkdown()).markdownMarkup(part.text()) })
     case 'patch': {
       const { patchDiff } = await import('../diff/diff-reader.js')
       return content(kind, { diff: once(() => patchDiff(part.text())) })

@@ -1,4 +1,4 @@
-import { type MarkupToken, scanMarkup } from './scan-markup.js'
+import { type MarkupToken, scanMarkup } from '../../../../rendering/scan-markup.js'
 
 /** Elements in which white space counts. */
 const keptNames = new Set(['pre', 'textarea', 'script', 'style', 'title'])

@@ -1,4 +1,9 @@
-import { attributesOf, decodeReferences, type MarkupToken, scanMarkup } from './scan-markup.js'
+import {
+  attributesOf,
+  decodeReferences,
+  type MarkupToken,
+  scanMarkup,
+} from '../../../../rendering/scan-markup.js'
 
 /** An element: its attributes, children and texts by their keys. */
 interface Nodes {

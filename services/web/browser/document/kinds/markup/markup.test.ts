@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { type MarkupToken, scanMarkup } from '../../../../rendering/scan-markup.js'
 import { formatMarkup } from './format-markup.js'
 import { markupTree } from './markup-tree.js'
-import { type MarkupToken, scanMarkup } from './scan-markup.js'
 
 const treeOf = (text: string): unknown => JSON.parse(new TextDecoder().decode(markupTree(text)))
 

@@ -1,9 +1,9 @@
-import { Marked, Renderer } from 'marked'
-import { keptAttributes, keptElements } from './markup/kept-markup.js'
-import { attributesOf, decodeReferences, type MarkupToken, scanMarkup } from './markup/scan-markup.js'
+import { Lexer, Marked, Renderer, type Token, type TokensList } from 'marked'
+import { keptAttributes, keptElements } from './kept-markup.js'
+import { attributesOf, decodeReferences, type MarkupToken, scanMarkup } from './scan-markup.js'
 
 /** Elements whose content is not text for people. */
-const silentNames = new Set(['script', 'style', 'title', 'template'])
+const silentNames: ReadonlySet<string> = new Set(['script', 'style', 'title', 'template'])
 
 function escaped(text: string): string {
   return text
@@ -90,7 +90,41 @@ function createMarked(): Marked {
   })
 }
 
-/** GitHub-flavoured Markdown as HTML, to be sanitised before it is shown. */
-export function markdownMarkup(text: string): string {
-  return createMarked().parse(text, { async: false })
+/**
+ * What reading a piece of Markdown may cost. Inline text, such as a long paragraph of exclamation marks, takes up to the
+ * square of its length; blocks, such as quotes within quotes, their length at each level.
+ */
+const workOfBlocks = 100
+
+/** A lexer that gives up once it has worked enough: some texts would take it seconds. */
+function boundedLexer(options: Marked['defaults'], workMax: number): Lexer {
+  const lexer = new Lexer(options)
+  let left = workMax
+  const spend = (work: number): void => {
+    left -= work
+    if (left < 0) throw new MarkdownWorkError()
+  }
+  const { inlineTokens, blockTokens } = lexer
+  return Object.assign(lexer, {
+    inlineTokens(source: string, tokens?: Token[]): Token[] {
+      spend(source.length ** 2)
+      return inlineTokens.call(lexer, source, tokens)
+    },
+    blockTokens(source: string, tokens?: TokensList, isClipped?: boolean): Token[] {
+      spend(source.length * workOfBlocks)
+      return blockTokens.call(lexer, source, tokens, isClipped)
+    },
+  })
+}
+
+/** A text whose rendering would take too much work. */
+export class MarkdownWorkError extends Error {}
+
+/**
+ * GitHub-flavoured Markdown as HTML, to be sanitised before it is shown.
+ * @throws MarkdownWorkError if it takes more than `workMax`, of which a second has more than a thousand million.
+ */
+export function markdownMarkup(text: string, workMax = Number.POSITIVE_INFINITY): string {
+  const marked = createMarked()
+  return marked.parser(boundedLexer(marked.defaults, workMax).lex(text))
 }

@@ -11,7 +11,7 @@ const bytesPerTurn = 524_288
  * @param depth how many containers may be open at once.
  * @throws DomainError `malformed_json` unless the bytes are one JSON object in UTF-8.
  */
-export async function checkJsonObject(bytes: Uint8Array, depth: number): Promise<void> {
+export async function requireJsonObject(bytes: Uint8Array, depth: number): Promise<void> {
   const scanner = createJsonScanner(depth)
   let at = 0
   while (at < bytes.length && scanner.status === 'scanning') {

@@ -8,10 +8,12 @@ export interface MarkupToken {
 }
 
 /** Elements without content. */
-const voidNames = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
+const voidNames: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+)
 
 /** Elements whose content is always text. */
-const rawNames = new Set(['script', 'style', 'textarea', 'title'])
+const rawNames: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title'])
 
 /**
  * The end of a tag is searched for to the end of the text. Once that has cost this many units in total, the
