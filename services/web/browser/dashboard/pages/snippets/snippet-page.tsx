@@ -19,7 +19,7 @@ import { CheckList, PendingChecks, useChecks } from './check-list.js'
 import { ContractDialog, ContractSection, type ShownContract, useContract } from './contract-section.js'
 import { FoundPage } from './found-page.js'
 import { RevisionList } from './revision-list.js'
-import { snippetChoices, useSnippetActions } from './snippet-actions.js'
+import { type SnippetActions, snippetChoices, useSnippetActions } from './snippet-actions.js'
 import { SnippetData } from './snippet-data.js'
 
 function Facts({
@@ -100,13 +100,8 @@ function SnippetChecks({
   )
 }
 
-function OpenSnippet({ snippet }: { snippet: SnippetSummary }) {
-  const [, navigate] = useLocation()
-  const { actions, dialogs } = useSnippetActions(() => navigate('/snippets'))
-  const { id, tool, title } = snippet
-  // Other data of the same size is read again.
-  const [restores, setRestores] = useState(0)
-  useAskedToShare(() => actions.share(snippet))
+/** The keys of the page. */
+function useSnippetKeys(snippet: SnippetSummary, actions: SnippetActions): void {
   useCommands([
     {
       id: 'share',
@@ -124,6 +119,16 @@ function OpenSnippet({ snippet }: { snippet: SnippetSummary }) {
       run: () => actions.delete(snippet),
     },
   ])
+}
+
+function OpenSnippet({ snippet }: { snippet: SnippetSummary }) {
+  const [, navigate] = useLocation()
+  const { actions, dialogs } = useSnippetActions(() => navigate('/snippets'))
+  const { id, tool, title } = snippet
+  // Other data of the same size is read again.
+  const [restores, setRestores] = useState(0)
+  useAskedToShare(() => actions.share(snippet))
+  useSnippetKeys(snippet, actions)
   const [isAdding, setAdding] = useState(false)
   const contract = useContract(id).data
   const addContract: MenuChoice = {
