@@ -27,10 +27,10 @@ const insideAService = [
   {
     name: 'ports-import-domain-and-core',
     comment: "A port speaks the service's own words and never names a technology.",
-    from: { path: '^services/([^/]+)/((document|moderation|erasure|check)-)?ports\\.ts$' },
+    from: { path: '^services/([^/]+)/((document|moderation|erasure|contract)-)?ports\\.ts$' },
     to: {
       pathNot:
-        '^(services/$1/domain|libs/core|shared/core)/|^services/$1/((document|moderation|erasure|check)-)?ports\\.ts$',
+        '^(services/$1/domain|libs/core|shared/core)/|^services/$1/((document|moderation|erasure|contract)-)?ports\\.ts$',
     },
   },
   {
@@ -39,7 +39,7 @@ const insideAService = [
     from: { path: '^services/([^/]+)/application/', pathNot: tests },
     to: {
       pathNot:
-        '^(services/$1/(domain|application)|libs/core|shared/core)/|^services/$1/((document|moderation|erasure|check)-)?ports\\.ts$',
+        '^(services/$1/(domain|application)|libs/core|shared/core)/|^services/$1/((document|moderation|erasure|contract)-)?ports\\.ts$',
     },
   },
   {
@@ -49,7 +49,7 @@ const insideAService = [
     to: {
       path: '^services/$1/',
       pathNot:
-        '^services/$1/(domain|application|adapters)/|^services/$1/((document|moderation|erasure|check)-)?ports\\.ts$',
+        '^services/$1/(domain|application|adapters)/|^services/$1/((document|moderation|erasure|contract)-)?ports\\.ts$',
     },
   },
   {
@@ -113,7 +113,7 @@ const insideAService = [
       path: '^(gateway|services|shared|libs|engine|deploy|dev)/',
       pathNot: [tests, '/doctor\\.ts$', '/check-[^/]+$', '^deploy/doctor/'],
     },
-    to: { path: '/check-[^/]+$', pathNot: ['/(application|browser)/', '/checks/', '/check-ports\\.ts$'] },
+    to: { path: '/check-[^/]+$', pathNot: ['/(application|browser)/', '/checks/'] },
   },
 ]
 
