@@ -39,7 +39,8 @@ async function edgesOf(model: TableModel): Promise<ColumnEdges> {
     const cells = rows.map((row) => {
       const cell = row?.cells[column] ?? null
       const before = row?.change?.before[column] ?? null
-      return before === null ? cell : `${before} ${cell ?? ''}`
+      // Each of the two stands on a ground of its own, which takes some room.
+      return before === null ? cell : `${before}   ${cell ?? ''}`
     })
     return columnWidth(columnName(model.shape, column), cells, character)
   })

@@ -5,7 +5,10 @@ import { useApi } from '../../api/api-context.js'
 import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
 import { Icon } from '../../kit/icon.js'
+import { LoadingState } from '../../kit/states.js'
 import { Differences } from '../compare/shown-comparison.js'
+import { keyOf } from '../snippets/contract-rules.js'
+import { type ShownContract, useContract } from '../snippets/contract-section.js'
 import { downloadData } from '../snippets/download-snippet.js'
 import { SnippetData } from '../snippets/snippet-data.js'
 import { isKept } from './check-words.js'
@@ -13,8 +16,8 @@ import { isKept } from './check-words.js'
 /** Larger candidates are compared when that is asked for. */
 const comparedBytesMax = 10_000_000
 
-/** The candidate, compared with its baseline; by itself if there is none. */
-function Candidate({ check }: { readonly check: Check }) {
+/** The candidate, compared with its baseline as its contract finds items; by itself if there is none. */
+function Candidate({ check, contract }: { readonly check: Check; readonly contract: ShownContract | null }) {
   const api = useApi()
   const { id, tool, title, size_bytes: sizeBytes, breaks, snippet_id: snippet, baseline_version } = check
   const sides = useMemo(() => {
@@ -31,9 +34,16 @@ function Candidate({ check }: { readonly check: Check }) {
   return (
     <>
       {breaks.length > 0 && <p className="quiet">{text('check.marked', { word: text('compare.breaks') })}</p>}
-      <Differences a={a} b={b} breaks={breaks} />
+      <Differences a={a} b={b} breaks={breaks} usualKey={keyOf(contract?.rules, breaks)} />
     </>
   )
+}
+
+/** The same once the contract of the snippet is there, or certainly is not. */
+function Judged({ check }: { readonly check: Check }) {
+  const { data: contract, isPending } = useContract(check.snippet_id ?? '', check.snippet_id !== null)
+  if (isPending && check.snippet_id !== null) return <LoadingState />
+  return <Candidate check={check} contract={contract ?? null} />
 }
 
 /** What the candidate is, as far as it is still there. */
@@ -63,7 +73,7 @@ export function CheckComparison({ check }: { readonly check: Check }) {
           <Button onPress={() => setAsked(true)}>{text('compare.start')}</Button>
         </>
       )}
-      {isThere && isAsked && <Candidate check={check} />}
+      {isThere && isAsked && <Judged check={check} />}
     </section>
   )
 }

@@ -34,20 +34,26 @@ function useSide(chosen: ChosenSide) {
 
 const noBreaks: readonly ListedBreak[] = []
 
-/** How two sides differ, with the options of a comparison; changes that are `breaks` are marked. */
+/**
+ * How two sides differ, with the options of a comparison; changes that are `breaks` are marked. Without a chosen key
+ * items are found by `usualKey`.
+ */
 export function Differences({
   a,
   b,
   breaks = noBreaks,
+  usualKey = '',
 }: {
   readonly a: ComparedSide
   readonly b: ComparedSide
   readonly breaks?: readonly ListedBreak[]
+  readonly usualKey?: string
 }) {
   const host = useRef<HTMLDivElement>(null)
   const form = useRef<HTMLDivElement>(null)
   const [search, setSearch] = useSearchParams()
-  const chosen = withOptions(new URLSearchParams(), parseOptions(search)).toString()
+  const asked = parseOptions(search)
+  const chosen = withOptions(new URLSearchParams(), { ...asked, key: asked.key || usualKey }).toString()
   const changeOptions = useEffectEvent((options: ReturnType<typeof parseOptions>) => {
     setSearch(withOptions(search, options), { replace: true })
   })

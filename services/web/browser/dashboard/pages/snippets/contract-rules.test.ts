@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseContract } from '#engine/contract/parse-rules.js'
 import { ProblemError } from '#sdk/exports.js'
-import { exampleRules, firstRules, rulesIn, rulesProblem } from './contract-rules.js'
+import { exampleRules, firstRules, keyOf, rulesIn, rulesProblem } from './contract-rules.js'
 
 const utf8 = new TextEncoder()
 
@@ -34,4 +34,15 @@ it('a mistake is named with its place, and other errors are none', () => {
   expect(rulesProblem(problem(403, [mistake]))).toBeNull()
   expect(rulesProblem(new Error('x'))).toBeNull()
   expect(rulesProblem(null)).toBeNull()
+})
+
+it('a comparison finds items by the key of the contract, where there is one and items have it', () => {
+  const broken = (rule: string) => [{ pointer: '/0', rule, baseline: null, candidate: null }]
+  expect(keyOf({ keys: { '': ['sku'] } }, [])).toBe('sku')
+  expect(keyOf({ keys: { '/a': ['day', 'region'], '/b': ['day', 'region'] } }, broken('value'))).toBe(
+    'day,region',
+  )
+  expect(keyOf({ keys: { '/a': ['id'], '/b': ['name'] } }, [])).toBe('')
+  expect(keyOf({ keys: { '': ['sku'] } }, broken('keys'))).toBe('')
+  expect([keyOf({}, []), keyOf(undefined, [])]).toEqual(['', ''])
 })

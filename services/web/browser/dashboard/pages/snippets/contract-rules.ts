@@ -1,6 +1,6 @@
 import { stringBetween, stringEnd, textBetween } from '#engine/json-bytes/json-bytes.js'
 import { eachChild, endOf } from '#engine/json-bytes/json-walk.js'
-import { ProblemError } from '#sdk/exports.js'
+import { type Check, type ContractRules, ProblemError } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { prettyPrint } from '../../../document/json/pretty-print.js'
 
@@ -39,4 +39,15 @@ export function rulesProblem(error: Error | null): string | null {
     pointer.startsWith('/') ? text('contract.wrongAt', { pointer, why }) : why,
   )
   return said.length === 0 ? detail : said.join('\n')
+}
+
+/**
+ * The key by which a comparison finds items as a contract with these rules does; empty if it has none, or several, or if
+ * items did not have it.
+ */
+export function keyOf(rules: ContractRules | undefined, breaks: Check['breaks']): string {
+  const keys = new Set(Object.values(rules?.keys ?? {}).map((names) => names.join(',')))
+  const [key = ''] = keys
+  const isLacking = breaks.some(({ rule }) => rule === 'keys' || rule === 'format')
+  return keys.size === 1 && !isLacking ? key : ''
 }

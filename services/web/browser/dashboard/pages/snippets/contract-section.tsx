@@ -41,8 +41,8 @@ async function readContract(api: Snipkeep, id: string, signal: AbortSignal): Pro
 }
 
 /** The contract of a snippet; `null` if it has none. */
-export function useContract(id: string) {
-  return useApiQuery(contractKey(id), (api, { signal }) => readContract(api, id, signal))
+export function useContract(id: string, enabled = true) {
+  return useApiQuery(contractKey(id), (api, { signal }) => readContract(api, id, signal), { enabled })
 }
 
 /** Edits the rules as JSON; the server says what is wrong with them, and where. */
