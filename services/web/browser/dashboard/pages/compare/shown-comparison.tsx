@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { text } from '../../../../texts/text.js'
 import type { ListedBreak } from '../../../compare/broken-changes.js'
-import { parseOptions, withOptions } from '../../../compare/compare-options.js'
+import { isAnyChosen, parseOptions, withOptions } from '../../../compare/compare-options.js'
 import { loadComparison } from '../../../compare/load-comparison.js'
 import type { ComparedSide } from '../../../compare/open-comparison.js'
 import { optionsForm } from '../../../compare/options-form.js'
@@ -60,10 +60,12 @@ export function Differences({
   useEffect(() => {
     if (host.current === null || form.current === null) return
     const options = parseOptions(new URLSearchParams(chosen))
-    form.current.replaceChildren(optionsForm(options, (changed) => changeOptions(changed)))
+    const made = optionsForm(options, (changed) => changeOptions(changed))
+    if (options.key === usualKey) made.open = isAnyChosen({ ...options, key: '' })
+    form.current.replaceChildren(made)
     const open = loadComparison(host.current, [a, b], options, breaks)
     return () => open.close()
-  }, [a, b, breaks, chosen])
+  }, [a, b, breaks, chosen, usualKey])
   return (
     <>
       <div ref={form} />
