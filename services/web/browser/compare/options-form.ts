@@ -39,7 +39,10 @@ function encodingField(chosen: ChosenOptions['encoding']): HTMLElement {
 }
 
 /** The options of a comparison, folded as long as none is chosen. `onChange` gets those that are applied. */
-export function optionsForm(chosen: ChosenOptions, onChange: (options: ChosenOptions) => void): HTMLElement {
+export function optionsForm(
+  chosen: ChosenOptions,
+  onChange: (options: ChosenOptions) => void,
+): HTMLDetailsElement {
   const ignore = element('textarea', {
     class: 'compare-input code',
     attributes: { rows: 2, spellcheck: 'false' },
