@@ -106,6 +106,47 @@ describe('objects whose only member is a text of several lines', () => {
     },
   )
 
+  const held = (text: string, key = 'text'): string => JSON.stringify({ [key]: text })
+  const [table, lines, json] = ['id,n\n1,2\n', '{"a":1}\n{"a":2}\n', '{"a":1}']
+  it.each([
+    [table, held(table), 'csv'],
+    [held(table), table, 'csv'],
+    [held(table), held(table), 'csv'],
+    [lines, held(lines), 'ndjson'],
+    [held(lines), lines, 'ndjson'],
+    [held(lines), held(lines), 'ndjson'],
+    [json, held(json), 'json'],
+    [held(json), json, 'json'],
+    [JSON.stringify(table), JSON.stringify(table), 'csv'],
+    [JSON.stringify(lines), lines, 'ndjson'],
+  ])('are judged as what they hold, by both or by one: %s against %s', (baseline, candidate, as) => {
+    expect(verdictOf(baseline, candidate)).toMatchObject({ verdict: 'same', as })
+    expect(verdictOf(baseline, candidate, { compare: 'shape' })).toMatchObject({ verdict: 'same', as })
+    const other = candidate.replace(/\d(?=\D*$)/, '9')
+    expect(verdictOf(baseline, other, { compare: 'shape' }).verdict).toBe('allowed')
+    expect(verdictOf(baseline, other)).toMatchObject({ verdict: 'breaks', as })
+    expect(verdictOf(baseline, held('<html>\nBad gateway\n'), { compare: 'shape' }).verdict).toBe('breaks')
+  })
+
+  it.each([
+    [held(table, 'note'), { compare: 'shape', ignore: ['/note'] }, 'json'],
+    [held(table, 'note'), { compare: 'shape', ignore: ['/*/note'] }, 'csv'],
+    [held(table), { schema: { required: ['text'] } }, 'json'],
+    [held(lines), { schema: { required: ['text'] } }, 'ndjson'],
+    [held(lines, 'log'), { pattern: [{ path: '/log', matches: '^.' }] }, 'json'],
+  ])(
+    'are JSON if the contract names the member, or can only be about it: %s by %j',
+    (baseline, rules, as) => {
+      expect(verdictOf(baseline, baseline, rules)).toMatchObject({ as })
+    },
+  )
+
+  it('are tables to what is only of JSON, as tables by themselves are', () => {
+    const refused = expect.objectContaining({ name: 'ContractError', pointer: '/schema' })
+    const rules = { compare: 'shape', schema: { required: ['text'] } }
+    for (const text of [table, held(table)]) expect(() => verdictOf(text, text, rules)).toThrow(refused)
+  })
+
   it('are JSON to a first candidate’s schema', () => {
     expect(verdictOf(null, one, { schema: { required: ['note'] } })).toMatchObject({
       verdict: 'new',
