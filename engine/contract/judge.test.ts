@@ -40,6 +40,34 @@ it('lines of text end before CR LF', () => {
   expect(verdictOf('ok1\r\n', 'ok2\r\n', { pattern }, { as: 'text' }).rules).not.toContain('pattern')
 })
 
+it('breaks with long names are listed with shortened pointers, and hide no others', () => {
+  const key = 'k'.repeat(70_000)
+  const [long, table] = [`/${'k'.repeat(999)}…`, `/*/${'k'.repeat(997)}…`]
+  const listed = (one: string, other: string) => {
+    const limits = { breakUnitsMax: 65_536 }
+    const { breaks, truncated, counts } = judge(
+      ...([encoder.encode(one), encoder.encode(other), parseContract(encoder.encode('{}')), limits] as const),
+    )
+    return { pointers: breaks.map(({ pointer }) => pointer), truncated, counts: counts.breaks }
+  }
+  const found = { truncated: true, counts: 2 }
+  expect(listed('{"b":1}', `{"${key}":1,"b":2}`)).toEqual({ pointers: ['/b', long], ...found })
+  expect(listed(`{"${key}":{"a":1},"b":1}`, `{"${key}":{"a":2},"b":2}`)).toEqual({
+    ...{ pointers: [long, '/b'], ...found },
+  })
+  expect(listed('a,b\n1,2\n', `a,${key}\n1,2\n`)).toEqual({ pointers: ['/*/b', table], ...found })
+})
+
+it.each([
+  [1_500, 1_500],
+  [120_000, 100_000],
+])('what a schema does not accept is counted beyond what is listed: %d', (length, counted) => {
+  const rules = encoder.encode('{"schema":{"items":{"type":"string"}}}')
+  const list = encoder.encode(JSON.stringify(Array.from({ length }, (_item, at) => at)))
+  const { breaks, counts, truncated } = judge(list, list, parseContract(rules), { breaksMax: 2 })
+  expect([breaks.length, counts, truncated]).toEqual([2, { breaks: counted, allowed: 0 }, true])
+})
+
 it('tables that are the same need no keys', () => {
   const table = 'id,v\n1,2\n1,3\n'
   expect(verdictOf(table, table, { keys: { '': ['id'] } }, { as: 'csv' }).verdict).toBe('same')

@@ -40,7 +40,7 @@ export interface Judgement {
   /** What breaks, and what differs as the contract allows: all that is ignored is one, if there is nothing else. */
   readonly counts: { readonly breaks: number; readonly allowed: number }
   readonly breaks: readonly Break[]
-  /** Whether there are more breaks than are listed. */
+  /** Whether there are more breaks than are listed, or a pointer of one is cut. */
   readonly truncated: boolean
 }
 
@@ -221,6 +221,6 @@ export function judge(
     as,
     counts: { breaks: breakCount, allowed: allowedCount },
     breaks,
-    truncated: breakCount > breaks.length,
+    truncated: breakCount > breaks.length || findings.isCut,
   }
 }
