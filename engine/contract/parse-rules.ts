@@ -7,7 +7,7 @@ import { pointerTo, stepsOf } from '../json-pointer.js'
 import { markLength } from '../mark-length.js'
 import { NotAPattern } from '../tools/json/path/parse-pattern.js'
 import { compilePattern } from '../tools/json/path/path-pattern.js'
-import type { Pattern } from '../tools/json/path/simulate-pattern.js'
+import { createPatternRoom, type Pattern, type PatternRoom } from '../tools/json/path/simulate-pattern.js'
 import { ToolInputError } from '../tools/tool-input-error.js'
 import { type Contract, ContractError, type Tolerance, type ValueRule } from './contract.js'
 
@@ -115,9 +115,9 @@ function toleranceOf(text: string, pointer: string): Tolerance {
  * A pattern of ECMAScript, for the linear engine.
  * @throws ContractError for what it cannot run.
  */
-function patternOf(text: string, pointer: string): Pattern {
+function patternOf(text: string, pointer: string, room: PatternRoom): Pattern {
   try {
-    return compilePattern(text, 'ecmascript')
+    return compilePattern(text, 'ecmascript', room)
   } catch (error) {
     if (error instanceof ToolInputError) throw new ContractError(pointer, error.message)
     if (!(error instanceof NotAPattern)) throw error
@@ -143,8 +143,9 @@ function* rulesOf({
     }
     yield [path, { ...noRule, tolerance: limits }]
   }
+  const room = createPatternRoom()
   for (const [at, { path, matches }] of pattern.entries())
-    yield [path, { ...noRule, pattern: patternOf(matches, `/pattern/${at}/matches`) }]
+    yield [path, { ...noRule, pattern: patternOf(matches, `/pattern/${at}/matches`, room) }]
   for (const [at, { path, change_max: change, min, max }] of bounds.entries())
     yield [
       path,

@@ -1,4 +1,5 @@
 import { type JsonNodes, nodeAfter } from '../compare/json/json-nodes.js'
+import type { PatternRoom } from '../tools/json/path/simulate-pattern.js'
 import type { Resource } from './resources.js'
 import { SchemaError } from './schema-error.js'
 
@@ -23,6 +24,8 @@ export interface SchemaSource {
   readonly nodes: JsonNodes
   /** The values of its keywords, of the vocabularies that count. */
   readonly members: ReadonlyMap<string, number>
+  /** What all its patterns share. */
+  readonly room: PatternRoom
   /** A schema within this one. */
   schemaAt(node: number): CompiledSchema
   /** The string that a key is, as a value. */
