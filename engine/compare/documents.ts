@@ -33,23 +33,22 @@ interface HeldText {
   readonly text: Uint8Array
   /** Of the member that has it, as it is spelled; empty for the whole document. */
   readonly key: string
+  /** Whether it has more than one line, or begins as JSON does, or is the whole document. */
+  readonly isContent: boolean
 }
 
-/**
- * The text that is stored as a JSON string, or as the only member of an object, as `{"csv":"a,b\n1,2"}`; `null` where a
- * document is something else.
- */
-function embeddedText(bytes: Uint8Array): HeldText | null {
+/** A JSON string, or one that is the only member of an object; `null` where a document is something else. */
+function onlyString(bytes: Uint8Array): HeldText | null {
   const start = afterSpace(bytes, 0)
   if (bytes[start] === quote) {
     const end = endOfString(bytes, start)
     if (end === null || afterSpace(bytes, end) !== bytes.length) return null
-    return { text: decodedString(bytes, start, end), key: '' }
+    return { text: decodedString(bytes, start, end), key: '', isContent: true }
   }
   if (bytes[start] !== openBrace) return null
   const key = afterSpace(bytes, start + 1)
-  if (bytes[key] !== quote) return null
-  const keyEnd = stringEnd(bytes, key)
+  const keyEnd = endOfString(bytes, key)
+  if (keyEnd === null) return null
   const colonAt = afterSpace(bytes, keyEnd)
   if (bytes[colonAt] !== colon) return null
   const value = afterSpace(bytes, colonAt + 1)
@@ -57,8 +56,20 @@ function embeddedText(bytes: Uint8Array): HeldText | null {
   if (end === null) return null
   const brace = afterSpace(bytes, end)
   if (bytes[brace] !== closeBrace || afterSpace(bytes, brace + 1) !== bytes.length) return null
-  if (!isContent(bytes, value, end)) return null
-  return { text: decodedString(bytes, value, end), key: textBetween(bytes, key, keyEnd) }
+  return {
+    text: decodedString(bytes, value, end),
+    key: textBetween(bytes, key, keyEnd),
+    isContent: isContent(bytes, value, end),
+  }
+}
+
+/**
+ * The text that is stored as a JSON string, or as the only member of an object, as `{"csv":"a,b\n1,2"}`; `null` where a
+ * document is something else.
+ */
+function embeddedText(bytes: Uint8Array): HeldText | null {
+  const held = onlyString(bytes)
+  return held?.isContent === true ? held : null
 }
 
 /** A document without the mark that says it is UTF-8. */
@@ -82,6 +93,29 @@ export function heldJson(bytes: Uint8Array): Uint8Array {
 export interface DocumentPair {
   readonly first: Uint8Array
   readonly second: Uint8Array
+}
+
+/** The text that a document holds, and what is compared with it. */
+export interface HeldPair extends DocumentPair {
+  /** The member that holds it; `null` for a document that is a string. */
+  readonly key: string | null
+}
+
+/**
+ * The text that the first document holds, with any string that the second holds in the same way, or the second itself;
+ * `null` if the first holds none, or the second one in another way.
+ */
+export function heldPair(one: Uint8Array, other: Uint8Array): HeldPair | null {
+  const held = embeddedText(withoutMark(one))
+  if (held === null) return null
+  const otherHeld = onlyString(withoutMark(other))
+  if (otherHeld !== null && otherHeld.key !== held.key) return null
+  const key: unknown = held.key === '' ? null : JSON.parse(held.key)
+  return {
+    first: withoutMark(held.text),
+    second: withoutMark(otherHeld?.text ?? other),
+    key: typeof key === 'string' ? key : null,
+  }
 }
 
 /** The parts of two documents that may be compared. */

@@ -14,7 +14,7 @@ export type BreakRule =
 
 /** One thing that the contract does not allow. */
 export interface Break {
-  /** Where, in the candidate; of what was removed, in the baseline. */
+  /** Where, in the candidate; of what was removed, in the baseline. A long one is cut as texts are. */
   readonly pointer: string
   readonly rule: BreakRule
   /** The exact text of the value, up to 1,000 units of UTF-16 with `…` for the rest; `null` where there is none. */
@@ -46,6 +46,8 @@ export class Findings {
   readonly breaks: Break[] = []
   breakCount = 0
   allowedCount = 0
+  /** Whether a pointer was too long to be listed. */
+  isCut = false
   private readonly breaksMax: number
   private unitsLeft: number
 
@@ -58,7 +60,15 @@ export class Findings {
   add(make: () => Break): void {
     this.breakCount += 1
     if (this.breaks.length >= this.breaksMax || this.unitsLeft <= 0) return
-    const found = make()
+    const { pointer, rule, baseline, candidate, message } = make()
+    const found: Break = {
+      pointer: shortened(pointer),
+      rule,
+      baseline: baseline === null ? null : shortened(baseline),
+      candidate: candidate === null ? null : shortened(candidate),
+      ...(message === undefined ? {} : { message: shortened(message) }),
+    }
+    this.isCut ||= pointer.length > textUnitsMax
     for (const text of Object.values(found)) this.unitsLeft -= text?.length ?? 0
     this.breaks.push(found)
   }

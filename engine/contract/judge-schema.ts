@@ -1,6 +1,7 @@
 import { CompareError } from '../compare/comparison.js'
 import { heldJson } from '../compare/documents.js'
 import { valueText } from '../compare/json/json-nodes.js'
+import { stepsAtLeast } from '../schema/evaluation.js'
 import { pointersTo } from '../schema/pointers-to.js'
 import { readSchemaDocuments, type SchemaDocuments } from '../schema/schema-documents.js'
 import { SchemaError } from '../schema/schema-error.js'
@@ -16,6 +17,8 @@ export interface SchemaJudging {
 }
 
 const encoder = new TextEncoder()
+/** How far what a schema does not accept is counted. */
+const countMax = 100_000
 
 /** A schema that cannot be used is a mistake in the contract, or in the snippet that it names. */
 function refusedSchema({ contract }: SchemaJudging, message: string, pointer: string): ContractError {
@@ -34,7 +37,7 @@ export function judgeSchema(candidate: Uint8Array, schema: Uint8Array, judging: 
     documents = readSchemaDocuments(candidate, schema)
     if (documents === null) return
     const { nodes } = documents
-    const { breaks, truncated } = validateValue(documents, options.breaksMax ?? 1_000)
+    const { breaks, count } = validateValue(documents, options.breaksMax ?? 1_000, stepsAtLeast, countMax)
     const pointers = pointersTo(
       nodes,
       0,
@@ -45,7 +48,7 @@ export function judgeSchema(candidate: Uint8Array, schema: Uint8Array, judging: 
         ...{ pointer: pointers[at] ?? '', rule: 'schema', baseline: null },
         ...{ candidate: shortened(valueText(nodes, node)), message },
       }))
-    if (truncated) findings.breakCount += 1
+    findings.breakCount += count - breaks.length
   } catch (error) {
     if (error instanceof CompareError && error.document === 'second')
       throw refusedSchema(judging, error.message, '')

@@ -40,6 +40,34 @@ it('lines of text end before CR LF', () => {
   expect(verdictOf('ok1\r\n', 'ok2\r\n', { pattern }, { as: 'text' }).rules).not.toContain('pattern')
 })
 
+it('breaks with long names are listed with shortened pointers, and hide no others', () => {
+  const key = 'k'.repeat(70_000)
+  const [long, table] = [`/${'k'.repeat(999)}…`, `/*/${'k'.repeat(997)}…`]
+  const listed = (one: string, other: string) => {
+    const limits = { breakUnitsMax: 65_536 }
+    const { breaks, truncated, counts } = judge(
+      ...([encoder.encode(one), encoder.encode(other), parseContract(encoder.encode('{}')), limits] as const),
+    )
+    return { pointers: breaks.map(({ pointer }) => pointer), truncated, counts: counts.breaks }
+  }
+  const found = { truncated: true, counts: 2 }
+  expect(listed('{"b":1}', `{"${key}":1,"b":2}`)).toEqual({ pointers: ['/b', long], ...found })
+  expect(listed(`{"${key}":{"a":1},"b":1}`, `{"${key}":{"a":2},"b":2}`)).toEqual({
+    ...{ pointers: [long, '/b'], ...found },
+  })
+  expect(listed('a,b\n1,2\n', `a,${key}\n1,2\n`)).toEqual({ pointers: ['/*/b', table], ...found })
+})
+
+it.each([
+  [1_500, 1_500],
+  [120_000, 100_000],
+])('what a schema does not accept is counted beyond what is listed: %d', (length, counted) => {
+  const rules = encoder.encode('{"schema":{"items":{"type":"string"}}}')
+  const list = encoder.encode(JSON.stringify(Array.from({ length }, (_item, at) => at)))
+  const { breaks, counts, truncated } = judge(list, list, parseContract(rules), { breaksMax: 2 })
+  expect([breaks.length, counts, truncated]).toEqual([2, { breaks: counted, allowed: 0 }, true])
+})
+
 it('tables that are the same need no keys', () => {
   const table = 'id,v\n1,2\n1,3\n'
   expect(verdictOf(table, table, { keys: { '': ['id'] } }, { as: 'csv' }).verdict).toBe('same')
@@ -105,6 +133,47 @@ describe('objects whose only member is a text of several lines', () => {
       expect(verdictOf(baseline, candidate, rules)).toMatchObject({ as, rules: broken })
     },
   )
+
+  const held = (text: string, key = 'text'): string => JSON.stringify({ [key]: text })
+  const [table, lines, json] = ['id,n\n1,2\n', '{"a":1}\n{"a":2}\n', '{"a":1}']
+  it.each([
+    [table, held(table), 'csv'],
+    [held(table), table, 'csv'],
+    [held(table), held(table), 'csv'],
+    [lines, held(lines), 'ndjson'],
+    [held(lines), lines, 'ndjson'],
+    [held(lines), held(lines), 'ndjson'],
+    [json, held(json), 'json'],
+    [held(json), json, 'json'],
+    [JSON.stringify(table), JSON.stringify(table), 'csv'],
+    [JSON.stringify(lines), lines, 'ndjson'],
+  ])('are judged as what they hold, by both or by one: %s against %s', (baseline, candidate, as) => {
+    expect(verdictOf(baseline, candidate)).toMatchObject({ verdict: 'same', as })
+    expect(verdictOf(baseline, candidate, { compare: 'shape' })).toMatchObject({ verdict: 'same', as })
+    const other = candidate.replace(/\d(?=\D*$)/, '9')
+    expect(verdictOf(baseline, other, { compare: 'shape' }).verdict).toBe('allowed')
+    expect(verdictOf(baseline, other)).toMatchObject({ verdict: 'breaks', as })
+    expect(verdictOf(baseline, held('<html>\nBad gateway\n'), { compare: 'shape' }).verdict).toBe('breaks')
+  })
+
+  it.each([
+    [held(table, 'note'), { compare: 'shape', ignore: ['/note'] }, 'json'],
+    [held(table, 'note'), { compare: 'shape', ignore: ['/*/note'] }, 'csv'],
+    [held(table), { schema: { required: ['text'] } }, 'json'],
+    [held(lines), { schema: { required: ['text'] } }, 'ndjson'],
+    [held(lines, 'log'), { pattern: [{ path: '/log', matches: '^.' }] }, 'json'],
+  ])(
+    'are JSON if the contract names the member, or can only be about it: %s by %j',
+    (baseline, rules, as) => {
+      expect(verdictOf(baseline, baseline, rules)).toMatchObject({ as })
+    },
+  )
+
+  it('are tables to what is only of JSON, as tables by themselves are', () => {
+    const refused = expect.objectContaining({ name: 'ContractError', pointer: '/schema' })
+    const rules = { compare: 'shape', schema: { required: ['text'] } }
+    for (const text of [table, held(table)]) expect(() => verdictOf(text, text, rules)).toThrow(refused)
+  })
 
   it('are JSON to a first candidate’s schema', () => {
     expect(verdictOf(null, one, { schema: { required: ['note'] } })).toMatchObject({

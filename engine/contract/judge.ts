@@ -1,6 +1,6 @@
 import { sameBytes } from '../compare/byte-hash.js'
 import { CompareError } from '../compare/comparison.js'
-import { type DocumentPair, documentsOf } from '../compare/documents.js'
+import type { DocumentPair } from '../compare/documents.js'
 import { readJsonPair } from '../compare/json/compare-json.js'
 import { looksLikeCsv } from '../csv/looks-like-csv.js'
 import { type Contract, ContractError, rulesOfValues } from './contract.js'
@@ -10,7 +10,8 @@ import { judgeSchema, schemaOf } from './judge-schema.js'
 import { judgeShape } from './judge-shape.js'
 import { judgeText } from './judge-text.js'
 import { ValueJudge } from './judge-values.js'
-import { ndjsonArray } from './ndjson-array.js'
+import { judgedPairs } from './judged-pairs.js'
+import { isArrayForLines, ndjsonArray } from './ndjson-array.js'
 import { rootState } from './rule-states.js'
 
 /** What documents are judged as. */
@@ -39,7 +40,7 @@ export interface Judgement {
   /** What breaks, and what differs as the contract allows: all that is ignored is one, if there is nothing else. */
   readonly counts: { readonly breaks: number; readonly allowed: number }
   readonly breaks: readonly Break[]
-  /** Whether there are more breaks than are listed. */
+  /** Whether there are more breaks than are listed, or a pointer of one is cut. */
   readonly truncated: boolean
 }
 
@@ -102,25 +103,18 @@ function ifJson(pairs: readonly DocumentPair[], judging: Judging): boolean {
   return failure !== null
 }
 
-/** The lines of both documents as arrays; `null` unless the baseline looks like NDJSON, or is said to be. */
-function linesOf({ first, second }: DocumentPair, isSaid: boolean): DocumentPair | null {
+/**
+ * Judges documents by their lines, as items of arrays: a candidate that is an array has no lines.
+ * @returns false unless the baseline looks like NDJSON, or is said to be.
+ */
+function ifNdjson({ first, second }: DocumentPair, isSaid: boolean, judging: Judging): boolean {
   const [lines, newLines] = [ndjsonArray(first, isSaid), ndjsonArray(second, isSaid)]
-  if (lines === null || (lines.length === 2 && !isSaid)) return null
-  return { first: lines, second: newLines ?? second }
-}
-
-/** Whether a contract may be about lines or rows: nothing in it can only be about JSON. */
-function fitsText({ schema, schemaSnippet, compare, ignore, rules, keys }: Contract): boolean {
-  if (schema !== null || schemaSnippet !== null || compare === 'shape') return false
-  if (keys.some(([path]) => path !== '')) return false
-  return [...ignore, ...rules.map(([path]) => path)].every((path) => /^\/(\*|\d+)(\/|$)/.test(path))
-}
-
-/** What documents may be judged as: what both hold in the same way is, unless it is text and the contract is about JSON. */
-function judgedPairs(baseline: Uint8Array, candidate: Uint8Array, contract: Contract) {
-  const { json, text, bothHold } = documentsOf(baseline, candidate)
-  if (bothHold === null || (bothHold.isAlike && fitsText(contract))) return { json, text }
-  return { json: [...(bothHold.isAlike ? json : []), bothHold.stored], text }
+  if (lines === null || (lines.length === 2 && !isSaid)) return false
+  if (newLines !== null && !isArrayForLines(second, lines))
+    return ifJson([{ first: lines, second: newLines }], judging)
+  const message = 'The candidate is not NDJSON: one JSON value in each line.'
+  formatBreak(judging, new CompareError('invalid_json', message, 'second'))
+  return true
 }
 
 /** The first rule of a contract that has no meaning for tables, or for texts. */
@@ -148,9 +142,9 @@ function refuseRules(judging: Judging, as: 'csv' | 'text'): void {
 }
 
 /** Judges documents as tables; false if that was a guess, and the baseline is none. */
-function ifCsv({ first, second }: DocumentPair, judging: Judging): boolean {
+function ifCsv({ first, second }: DocumentPair, isTable: boolean, judging: Judging): boolean {
   const { contract, options, findings } = judging
-  if (options.as !== 'csv' && !looksLikeCsv(first)) return false
+  if (options.as !== 'csv' && !isTable && !looksLikeCsv(first)) return false
   try {
     const { quotes, comment, skip } = options
     judgeCsv(first, second, contract, { quotes, comment, skip }, findings)
@@ -174,16 +168,15 @@ function refuseBaseline(judging: Judging, as: 'json' | 'ndjson'): JudgedAs {
 
 function judgeAs(baseline: Uint8Array, candidate: Uint8Array, judging: Judging): JudgedAs {
   const { as } = judging.options
-  const { json, text } = judgedPairs(baseline, candidate, judging.contract)
+  const { json, text, isTable } = judgedPairs(baseline, candidate, judging.contract)
   if (as === 'json' || as === undefined) {
     const pairs = as === 'json' ? [{ first: baseline, second: candidate }] : json
     if (ifJson(pairs, judging)) return 'json'
     if (as === 'json') return refuseBaseline(judging, 'json')
   }
-  const lines = as === 'ndjson' || as === undefined ? linesOf(text, as === 'ndjson') : null
-  if (lines !== null && ifJson([lines], judging)) return 'ndjson'
+  if ((as === 'ndjson' || as === undefined) && ifNdjson(text, as === 'ndjson', judging)) return 'ndjson'
   if (as === 'ndjson') return refuseBaseline(judging, 'ndjson')
-  if (as !== 'text' && ifCsv(text, judging)) return 'csv'
+  if (as !== 'text' && ifCsv(text, isTable, judging)) return 'csv'
   refuseRules(judging, 'text')
   judgeText(text.first, text.second, judging.contract, judging.findings)
   return 'text'
@@ -228,6 +221,6 @@ export function judge(
     as,
     counts: { breaks: breakCount, allowed: allowedCount },
     breaks,
-    truncated: breakCount > breaks.length,
+    truncated: breakCount > breaks.length || findings.isCut,
   }
 }

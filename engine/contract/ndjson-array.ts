@@ -1,8 +1,22 @@
-import { closeBracket, comma, isSpace, openBrace, openBracket } from '../json-bytes/json-bytes.js'
+import { afterSpace, closeBracket, comma, isSpace, openBrace, openBracket } from '../json-bytes/json-bytes.js'
 import { isJson } from '../json-bytes/json-scanner.js'
 import { markLength } from '../mark-length.js'
 
 const lineFeed = 0x0a
+
+/** Whether a text has several lines that are objects or arrays, each by itself. */
+export function isNdjson(bytes: Uint8Array): boolean {
+  const first = afterSpace(bytes, 0)
+  const end = bytes.indexOf(lineFeed, first)
+  return end >= 0 && afterSpace(bytes, end) < bytes.length && ndjsonArray(bytes, false) !== null
+}
+
+/** Whether a text is one array of JSON, while the lines of `array` begin with something else. */
+export function isArrayForLines(marked: Uint8Array, array: Uint8Array): boolean {
+  const bytes = marked.subarray(markLength(marked))
+  const isArray = bytes[afterSpace(bytes, 0)] === openBracket
+  return isArray && array[afterSpace(array, 1)] !== openBracket && isJson(bytes)
+}
 
 /**
  * The lines of a text as one array of JSON: each that is not blank is a value, of which `any` may be, or an object or an

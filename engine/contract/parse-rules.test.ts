@@ -37,6 +37,16 @@ describe('a contract', () => {
     ['{"keys":{"/a":["b"],"__proto__":["a"]}}', '/keys/__proto__', 'must be a JSON Pointer'],
     ['{"keys":{"\\u005f_proto__":5}}', '/keys/__proto__', 'must be a JSON Pointer'],
     ['{"__proto__":{}}', '/__proto__', 'no such rule'],
+    ['{"tolerance":[{"path":"/a","absolute":"1"}],"tolerance":[]}', '/tolerance', 'twice'],
+    ['{"order":"insignificant","ord\\u0065r":"significant"}', '/order', 'twice'],
+    [
+      '{"ignore":[],"bounds":[{"path":"","min":"0"},{"path":"","min":"0","min":"1"}]}',
+      '/bounds/1/min',
+      'twice',
+    ],
+    ['{"keys":{"/a~1b":["id"],"/a~1b":["day"]}}', '/keys/~1a~01b', 'twice'],
+    ['{"schema":{"snippet":"@a","snippet":"@b"}}', '/schema/snippet', 'twice'],
+    ['{"schema":{"type":"object"},"schema":{}}', '/schema', 'twice'],
     [{ keys: 5 }, '/keys', 'This value must be an object.'],
     [{ keys: null }, '/keys', 'This value must be an object.'],
     ['\ufeff{"order":1}', '/order', 'must be "significant" or "insignificant".'],
@@ -50,6 +60,15 @@ describe('a contract', () => {
     expect(() => parse(contract)).toThrow(
       expect.objectContaining({ name: 'ContractError', pointer, message: expect.stringContaining(message) }),
     )
+  })
+
+  it('may have the same member in several objects, and repeat one in a value of its schema', () => {
+    const schema = '{"const":{"a":1,"a":2}}'
+    expect(
+      parse(`{"bounds":[{"path":"","min":"0"},{"path":"","min":"0"}],"schema":${schema}}`),
+    ).toMatchObject({
+      schema,
+    })
   })
 
   it('may begin with a byte order mark', () => {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { type Decimal, decimalOf, shifted } from '../decimal.js'
-import { textBetween } from '../json-bytes/json-bytes.js'
+import { afterSpace, openBrace, stringBetween, stringEnd, textBetween } from '../json-bytes/json-bytes.js'
 import { isJson } from '../json-bytes/json-scanner.js'
-import { memberText } from '../json-bytes/json-walk.js'
+import { eachChild, isContainer, memberText } from '../json-bytes/json-walk.js'
 import { pointerTo, stepsOf } from '../json-pointer.js'
 import { markLength } from '../mark-length.js'
 import { NotAPattern } from '../tools/json/path/parse-pattern.js'
 import { compilePattern } from '../tools/json/path/path-pattern.js'
-import type { Pattern } from '../tools/json/path/simulate-pattern.js'
+import { createPatternRoom, type Pattern, type PatternRoom } from '../tools/json/path/simulate-pattern.js'
 import { ToolInputError } from '../tools/tool-input-error.js'
 import { type Contract, ContractError, type Tolerance, type ValueRule } from './contract.js'
 
@@ -115,9 +115,9 @@ function toleranceOf(text: string, pointer: string): Tolerance {
  * A pattern of ECMAScript, for the linear engine.
  * @throws ContractError for what it cannot run.
  */
-function patternOf(text: string, pointer: string): Pattern {
+function patternOf(text: string, pointer: string, room: PatternRoom): Pattern {
   try {
-    return compilePattern(text, 'ecmascript')
+    return compilePattern(text, 'ecmascript', room)
   } catch (error) {
     if (error instanceof ToolInputError) throw new ContractError(pointer, error.message)
     if (!(error instanceof NotAPattern)) throw error
@@ -143,8 +143,9 @@ function* rulesOf({
     }
     yield [path, { ...noRule, tolerance: limits }]
   }
+  const room = createPatternRoom()
   for (const [at, { path, matches }] of pattern.entries())
-    yield [path, { ...noRule, pattern: patternOf(matches, `/pattern/${at}/matches`) }]
+    yield [path, { ...noRule, pattern: patternOf(matches, `/pattern/${at}/matches`, room) }]
   for (const [at, { path, change_max: change, min, max }] of bounds.entries())
     yield [
       path,
@@ -178,12 +179,33 @@ export function schemaSnippetOf(schema: unknown): string | null {
 }
 
 /**
+ * Refuses a member that an object has twice, since either may be meant; what is within a schema, the schema is checked for.
+ * @returns where the container ends.
+ */
+function refuseRepeated(bytes: Uint8Array, container: number, steps: PropertyKey[]): number {
+  const known = new Set<string>()
+  return eachChild({ bytes }, container, (value, child, index) => {
+    const name = bytes[container] === openBrace ? stringBetween(bytes, child, stringEnd(bytes, child)) : null
+    const isWithin = steps[0] !== 'schema' && isContainer(bytes[value])
+    steps.push(name ?? index)
+    if (name !== null && known.has(name))
+      throw new ContractError(pointerTo(steps), 'The object has this member twice. Leave out one.')
+    if (name !== null) known.add(name)
+    const end = isWithin ? refuseRepeated(bytes, value, steps) : undefined
+    steps.pop()
+    return end
+  })
+}
+
+/**
  * The contract in a text of JSON.
- * @throws ContractError with the place of the first mistake: an unknown member, a wrong value, a pattern that cannot be run.
+ * @throws ContractError with the place of the first mistake: an unknown member, one that comes twice, a wrong value, a pattern that cannot be run.
  */
 export function parseContract(marked: Uint8Array): Contract {
   const bytes = marked.subarray(markLength(marked))
   if (!isJson(bytes)) throw new ContractError('', 'The contract is not JSON.')
+  const root = afterSpace(bytes, 0)
+  if (isContainer(bytes[root])) refuseRepeated(bytes, root, [])
   const { data: parsed, error } = contractSchema.safeParse(JSON.parse(textBetween(bytes, 0, bytes.length)))
   const issue = error?.issues[0]
   if (issue !== undefined) {

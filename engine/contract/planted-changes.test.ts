@@ -3,6 +3,7 @@ import { judge } from './judge.js'
 import { parseContract } from './parse-rules.js'
 import type { Planted } from './testing/planted.js'
 import { plantedCsv } from './testing/planted-csv.js'
+import { plantedHeld } from './testing/planted-held.js'
 import { plantedJson } from './testing/planted-json.js'
 import { plantedNdjson } from './testing/planted-ndjson.js'
 import { plantedText } from './testing/planted-text.js'
@@ -23,10 +24,11 @@ const all = [
   ['NDJSON', plantedNdjson],
   ['CSV', plantedCsv],
   ['text', plantedText],
+  ['text that JSON holds', plantedHeld],
 ] as const
 
-it('there are 40 documents, and at least 400 changes', () => {
-  expect(all.flatMap(([, documents]) => documents)).toHaveLength(40)
+it('there are 45 documents, and at least 400 changes', () => {
+  expect(all.flatMap(([, documents]) => documents)).toHaveLength(45)
   const counts = all.flatMap(([, documents]) => documents.map(({ changes }) => changes.length))
   expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(400)
 })

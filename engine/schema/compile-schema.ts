@@ -1,4 +1,5 @@
 import type { JsonNodes } from '../compare/json/json-nodes.js'
+import { createPatternRoom } from '../tools/json/path/simulate-pattern.js'
 import { arrayChecks } from './array-checks.js'
 import type { Check, CompiledSchema, SchemaSource } from './evaluation.js'
 import { findSchemaProblem } from './find-schema-problem.js'
@@ -17,6 +18,7 @@ export class SchemaCompiler {
   private readonly resources: Resources
   private readonly firstKeyNode: number
   private readonly compiled = new Map<number, CompiledSchema>()
+  private readonly room = createPatternRoom()
 
   constructor({ nodes, schema, firstKeyNode }: SchemaDocuments) {
     this.nodes = nodes
@@ -68,6 +70,7 @@ export class SchemaCompiler {
     const source: SchemaSource = {
       nodes: this.nodes,
       members,
+      room: this.room,
       schemaAt: (node) => this.at(node),
       keyNode: (key) => this.firstKeyNode + key - 1,
     }

@@ -1,4 +1,5 @@
 import { type JsonNodes, nodeAfter } from '../compare/json/json-nodes.js'
+import type { PatternRoom } from '../tools/json/path/simulate-pattern.js'
 import type { Resource } from './resources.js'
 import { SchemaError } from './schema-error.js'
 
@@ -23,6 +24,8 @@ export interface SchemaSource {
   readonly nodes: JsonNodes
   /** The values of its keywords, of the vocabularies that count. */
   readonly members: ReadonlyMap<string, number>
+  /** What all its patterns share. */
+  readonly room: PatternRoom
   /** A schema within this one. */
   schemaAt(node: number): CompiledSchema
   /** The string that a key is, as a value. */
@@ -42,6 +45,9 @@ const depthMax = 2_000
 export const stepsAtLeast = 20_000_000
 const stepsPerValue = 50
 
+/** Of the names of breaks that are counted and not kept, so that long ones do not fill the memory. */
+const nameUnitsMax = 16_000_000
+
 /** Too many schemas within schemas. */
 export function endless(node: number): SchemaError {
   return new SchemaError(
@@ -55,11 +61,14 @@ export function endless(node: number): SchemaError {
 export class Evaluation {
   readonly nodes: JsonNodes
   readonly breaks: SchemaBreak[] = []
-  truncated = false
+  /** How many there are, those that are not kept, too. */
+  breakCount = 0
   /** Children that were evaluated while someone asks; for all of a container, a negative number. */
   readonly evaluated: number[] = []
   private readonly breaksMax: number
+  private readonly countMax: number
   private readonly known = new Set<string>()
+  private nameUnitsLeft = nameUnitsMax
   private readonly scope: Resource[] = []
   private isAsked = false
   /** Where in `evaluated` begins what the schema that is being evaluated, and those within it, have added. */
@@ -70,9 +79,10 @@ export class Evaluation {
   /** The keys of the object that was asked about last: several keywords in a row ask. */
   private lastKeys: { readonly object: number; readonly keys: ReadonlySet<number> } | null = null
 
-  constructor(nodes: JsonNodes, stepsMin: number, breaksMax: number) {
+  constructor(nodes: JsonNodes, stepsMin: number, breaksMax: number, countMax: number) {
     this.nodes = nodes
     this.breaksMax = breaksMax
+    this.countMax = countMax
     this.stepsLeft = stepsMin + stepsPerValue * nodes.secondNode
   }
 
@@ -93,7 +103,7 @@ export class Evaluation {
     for (const check of schema.checks)
       if (!check(this, value)) {
         isAccepted = false
-        if (this.quiet > 0 || this.truncated) break
+        if (this.quiet > 0 || this.isCounted) break
       }
     this.depth -= 1
     this.ownFirst = outerFirst
@@ -168,16 +178,21 @@ export class Evaluation {
     return null
   }
 
+  /** Whether breaks are no longer counted. */
+  private get isCounted(): boolean {
+    if (this.breakCount <= this.breaksMax) return false
+    return this.breakCount === this.countMax || this.nameUnitsLeft < 0
+  }
+
   /** Reports a break, and is false. */
   report(node: number, keyword: number, message: string): false {
     if (this.quiet > 0) return false
     const name = `${node} ${keyword} ${message}`
-    if (this.known.has(name)) return false
-    if (this.breaks.length === this.breaksMax) this.truncated = true
-    else {
-      this.known.add(name)
-      this.breaks.push({ node, keyword, message })
-    }
+    if (this.isCounted || this.known.has(name)) return false
+    this.nameUnitsLeft -= name.length
+    this.known.add(name)
+    this.breakCount += 1
+    if (this.breaks.length < this.breaksMax) this.breaks.push({ node, keyword, message })
     return false
   }
 

@@ -8,12 +8,13 @@ import { childrenAt, stringAt, typeAt } from './value-nodes.js'
 function byPattern({
   nodes,
   members,
+  room,
   schemaAt,
 }: SchemaSource): (evaluation: Evaluation, key: number) => readonly CompiledSchema[] {
   const at = members.get('patternProperties')
   if (at === undefined) return () => noSchemas
   const patterns = [...childrenAt(nodes, at)].map((member) => ({
-    pattern: patternAt(nodes, member, true),
+    pattern: patternAt(nodes, member, room, true),
     member,
     schema: schemaAt(member),
   }))

@@ -1,7 +1,7 @@
 import type { JsonNodes } from '../compare/json/json-nodes.js'
 import { NotAPattern } from '../tools/json/path/parse-pattern.js'
 import { compilePattern } from '../tools/json/path/path-pattern.js'
-import type { Pattern } from '../tools/json/path/simulate-pattern.js'
+import type { Pattern, PatternRoom } from '../tools/json/path/simulate-pattern.js'
 import { ToolInputError } from '../tools/tool-input-error.js'
 import type { Evaluation } from './evaluation.js'
 import { SchemaError } from './schema-error.js'
@@ -23,10 +23,10 @@ export function isMatch(evaluation: Evaluation, pattern: Pattern, text: string, 
  * The pattern that is the string at this node, or its key.
  * @throws SchemaError for what is no pattern of ECMAScript, needs more than one look at the text, or is too large.
  */
-export function patternAt(nodes: JsonNodes, node: number, isKey = false): Pattern {
+export function patternAt(nodes: JsonNodes, node: number, room: PatternRoom, isKey = false): Pattern {
   const text = isKey ? keyAt(nodes, node) : stringAt(nodes, node)
   try {
-    return compilePattern(text, 'ecmascript')
+    return compilePattern(text, 'ecmascript', room)
   } catch (error) {
     if (error instanceof NotAPattern) {
       const seen = text.slice(error.at, error.at + 10)

@@ -69,10 +69,11 @@ function numberCheck(
   }
 }
 
+/** Texts of which one pattern notes whether they match. */
 const knownMax = 10_000
 
-function patternCheck({ nodes }: SchemaSource, keyword: number): Check {
-  const pattern = patternAt(nodes, keyword)
+function patternCheck({ nodes, room }: SchemaSource, keyword: number): Check {
+  const pattern = patternAt(nodes, keyword, room)
   /** What is known of texts that come again. */
   const known = new Map<number, boolean>()
   const isKnownMatch = (evaluation: Evaluation, value: number): boolean => {
@@ -80,7 +81,10 @@ function patternCheck({ nodes }: SchemaSource, keyword: number): Check {
     const found = id === 0 ? undefined : known.get(id)
     if (found !== undefined) return found
     const matches = isMatch(evaluation, pattern, stringAt(nodes, value), keyword)
-    if (id !== 0 && known.size < knownMax) known.set(id, matches)
+    if (id !== 0 && known.size < knownMax && room.textsLeft > 0) {
+      room.textsLeft -= 1
+      known.set(id, matches)
+    }
     return matches
   }
   return (evaluation, value) => {

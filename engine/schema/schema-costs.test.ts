@@ -99,6 +99,26 @@ describe('a schema', () => {
     expect(() => breaksOf(value, costly)).toThrow(expect.objectContaining({ code: 'schema_too_costly' }))
   })
 
+  it('counts breaks as far as steps and memory go', () => {
+    const count = (items: readonly unknown[], schema: object, stepsMin = stepsAtLeast): number => {
+      const texts = [items, schema].map((one) => encoder.encode(JSON.stringify(one)))
+      const documents = readSchemaDocuments(texts[0] ?? encoder.encode(''), texts[1] ?? null)
+      if (documents === null) throw new Error('There is no schema.')
+      const { breaks, count: counted } = validateValue(documents, 10, stepsMin, 50_000)
+      expect(breaks).toHaveLength(10)
+      return counted
+    }
+    const items = Array.from({ length: 20_000 }, () => ({}))
+    expect(count(items, { items: { required: ['a'] } })).toBe(20_000)
+    const long = count(items.slice(0, 1_000), { items: { required: ['a'.repeat(100_000)] } })
+    expect([long > 100, long < 200]).toEqual([true, true])
+    const costly = {
+      items: { required: ['a'], allOf: Array.from({ length: 5_000 }, () => ({ minLength: 1 })) },
+    }
+    const some = count(items, costly, 10_000)
+    expect([some > 10, some < 1_000]).toEqual([true, true])
+  })
+
   it('with many references to many members reads them once', () => {
     const names = Array.from({ length: 20_000 }, (_name, at) => `n${at}`)
     const schema = {

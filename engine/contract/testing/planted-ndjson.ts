@@ -22,6 +22,8 @@ export const plantedNdjson: readonly Planted[] = [
       ['"v":2}', '"v":2', 'breaks format '],
       ['{"id":2,"v":2}', 'oops', 'breaks format '],
       ['', '', 'breaks removed /0, removed /1, removed /2'],
+      ['', '[{"id":1,"v":1},{"id":2,"v":2},{"id":3,"v":3}]', 'breaks format '],
+      ['', '[\n{"id":1,"v":1},\n{"id":2,"v":2},\n{"id":3,"v":3}\n]\n', 'breaks format '],
     ],
   },
   {

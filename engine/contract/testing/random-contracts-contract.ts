@@ -3,7 +3,7 @@ import { type Random, seededRandom } from '#libs/testing/random.js'
 import { judge } from '../judge.js'
 import { parseContract } from '../parse-rules.js'
 import { NaiveJudge } from './naive-judge.js'
-import { type Plain, type PlainContract, plainText } from './plain-values.js'
+import { isArray, type Plain, type PlainContract, plainText } from './plain-values.js'
 
 const encoder = new TextEncoder()
 const names = ['id', 'price', 'name', 'rows', 'tags'] as const
@@ -141,6 +141,19 @@ function randomContract(random: Random): PlainContract {
   }
 }
 
+const isContainer = (value: Plain): boolean => /^[[{]/.test(plainText(value))
+
+/** The same documents as texts that JSON holds: as JSON, and as lines where they can be. */
+function* heldTexts(baseline: Plain, candidate: Plain): Generator<readonly [string, string]> {
+  const held = (text: string): string => JSON.stringify({ text })
+  const [one, other] = [held(plainText(baseline)), held(plainText(candidate))]
+  if (isContainer(baseline)) yield [one, other]
+  if (!isArray(baseline) || !isArray(candidate) || baseline.length < 2 || candidate.length === 1) return
+  if (![...baseline, ...candidate].every(isContainer)) return
+  const [lines, newLines] = [baseline, candidate].map((items) => items.map(plainText).join('\n'))
+  yield [held(lines ?? ''), held(newLines ?? '')]
+}
+
 /** What the engine finds, compared with what the words of a contract say. */
 export function randomContractsContract(rounds: number, firstSeed = 1): void {
   it(`are judged as the plainest program judges them: ${rounds} pairs`, () => {
@@ -163,6 +176,11 @@ export function randomContractsContract(rounds: number, firstSeed = 1): void {
       ).toEqual(naive.breaks)
       expect(found.verdict, shown).toBe(expected)
       expect(found.counts, shown).toEqual({ breaks: naive.breaks.length, allowed: naive.allowed })
+      for (const [one, other] of heldTexts(baseline, candidate)) {
+        const again = judge(encoder.encode(one), encoder.encode(other), parsed)
+        const places = again.breaks.map(({ rule, pointer }) => `${rule} ${pointer}`)
+        expect([again.verdict, ...places], `${shown}, held as ${one}`).toEqual([expected, ...naive.breaks])
+      }
       verdicts.set(expected, (verdicts.get(expected) ?? 0) + 1)
     }
     // Each verdict must come up often, or this would compare nothing.

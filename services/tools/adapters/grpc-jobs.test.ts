@@ -126,6 +126,22 @@ describe('a contract', () => {
     expect(Buffer.byteLength(JSON.stringify(many.breaks))).toBeLessThan(66_000)
   })
 
+  it('lists what fits behind a break that does not, and shortens long pointers', async () => {
+    const key = 'k'.repeat(70_000)
+    const list = (text: string, last: number) =>
+      JSON.stringify({ [key]: last, a: Array(20).fill(text), b: last })
+    const documents = { baseline: list('中'.repeat(900), 1), candidate: list('文'.repeat(900), 2) }
+    const { breaks, truncated } = (await judged({}, documents)) as {
+      readonly breaks: readonly { readonly pointer: string }[]
+      readonly truncated: boolean
+    }
+    expect(truncated).toBe(true)
+    expect(breaks.map(({ pointer }) => pointer)).toEqual(
+      expect.arrayContaining([`/${'k'.repeat(999)}…`, '/a/0', '/b']),
+    )
+    expect(breaks.length).toBeLessThan(22)
+  })
+
   it('without a candidate is read, with its schema', async () => {
     expect(await judged({ order: 'insignificant', schema: { type: 'object' } }, {})).toEqual({})
     const named = { schema: { snippet: '@s' } }

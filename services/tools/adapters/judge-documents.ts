@@ -13,13 +13,14 @@ export interface JudgedDocuments {
 /** The most text of listed breaks, in bytes of JSON. */
 const breaksBytesMax = 65_536
 
-/** The first breaks that there is room for. */
+/** The breaks that there is room for, one after another. */
 function listed(breaks: readonly object[]): readonly string[] {
   const texts: string[] = []
   let left = breaksBytesMax
   for (const text of breaks.map((one) => JSON.stringify(one))) {
-    left -= Buffer.byteLength(text)
-    if (left < 0) break
+    const size = Buffer.byteLength(text)
+    if (size > left) continue
+    left -= size
     texts.push(text)
   }
   return texts
@@ -39,8 +40,10 @@ export function judgeDocuments(
     return Buffer.from('{}')
   }
   const limits = { breaksMax: limit, breakUnitsMax: breaksBytesMax }
-  const { verdict, as, counts, breaks } = judge(baseline ?? null, candidate, contract, { ...limits, schema })
+  const judged = judge(baseline ?? null, candidate, contract, { ...limits, schema })
+  const { verdict, as, counts, breaks } = judged
   const texts = listed(breaks)
-  const judged = JSON.stringify({ verdict, as, counts, truncated: counts.breaks > texts.length })
-  return Buffer.from(`${judged.slice(0, -1)},"breaks":[${texts.join(',')}]}`)
+  const truncated = judged.truncated || breaks.length > texts.length
+  const head = JSON.stringify({ verdict, as, counts, truncated })
+  return Buffer.from(`${head.slice(0, -1)},"breaks":[${texts.join(',')}]}`)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Random, seededRandom } from '#libs/testing/random.js'
 import { compilePattern, patternOf } from './path-pattern.js'
+import { createPatternRoom } from './simulate-pattern.js'
 
 const whole = (pattern: string, text: string): boolean | null => patternOf(pattern)?.test(text, true) ?? null
 const part = (pattern: string, text: string): boolean | null => patternOf(pattern)?.test(text, false) ?? null
@@ -124,6 +125,29 @@ function randomPattern(random: Random, depth: number): string {
 
 const randomText = (random: Random, length: number): string =>
   Array.from({ length }, () => random.pick(['a', 'a', 'b', 'b', 'é', '😀', ' '])).join('')
+
+describe('patterns that share their room', () => {
+  // 2^12 sets of states.
+  const costly = '^(a|b)*a(a|b){11}$'
+  const text = (seed: number): string => randomText(seededRandom(seed), 300).replace(/[^ab]/g, 'a')
+
+  it('match what each would match alone, also when it is full', () => {
+    const room = createPatternRoom()
+    const sets = room.setsLeft
+    const shared = Array.from({ length: 40 }, () => compilePattern(costly, 'ecmascript', room))
+    const alone = compilePattern(costly, 'ecmascript')
+    for (const [at, pattern] of shared.entries())
+      for (let seed = 0; seed < 5; seed += 1) {
+        const some = text(at * 5 + seed)
+        expect(pattern.test(some, false), some).toBe(alone.test(some, false))
+      }
+    expect([sets, room.setsLeft]).toEqual([4_096, 0])
+    const late = compilePattern('^x\\d+$', 'ecmascript', room)
+    expect(['x1', 'x', '', 'y1', 'x12345'].map((one) => late.test(one, false))).toEqual([
+      ...[true, false, false, false, true],
+    ])
+  })
+})
 
 describe('a pattern of ECMAScript', () => {
   it('matches what a backtracking engine matches, from text to text', () => {

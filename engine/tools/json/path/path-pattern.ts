@@ -7,7 +7,13 @@ import {
   type PatternNode,
   parsePattern,
 } from './parse-pattern.js'
-import { type Pattern, type PatternState, Simulation } from './simulate-pattern.js'
+import {
+  createPatternRoom,
+  type Pattern,
+  type PatternRoom,
+  type PatternState,
+  Simulation,
+} from './simulate-pattern.js'
 
 // Patterns in time that grows with pattern and text alone: Thompson's construction.
 
@@ -73,16 +79,21 @@ class StateBuilder {
 
 /**
  * Compiles a pattern.
+ * @param room that it shares with others, for what it learns of texts.
  * @throws NotAPattern unless it is one of its dialect.
  * @throws ToolInputError `pattern_too_large`.
  */
-export function compilePattern(pattern: string, dialect: PatternDialect = 'i-regexp'): Pattern {
+export function compilePattern(
+  pattern: string,
+  dialect: PatternDialect = 'i-regexp',
+  room: PatternRoom = createPatternRoom(),
+): Pattern {
   if (pattern.length > lengthMax) throw tooLarge()
   const node = parsePattern(pattern, dialect)
   const builder = new StateBuilder()
   const accept = builder.add(() => false, -1)
   const start = builder.build(node, accept)
-  return new Simulation(builder.states, start, accept)
+  return new Simulation(builder.states, start, accept, room)
 }
 
 /**

@@ -70,9 +70,13 @@ const atEnd: Holds = { ...inside, end: true }
 /** Steps are told when there are so many. */
 const stepsTold = 10_000
 const asciiUnits = 128
-/** Sets that are known, and states in them; a pattern that makes more is simulated from there on. */
+/** Sets that a pattern knows, and states in them; a pattern that makes more is simulated from there on. */
 const setsMax = 256
 const membersMax = 20_000
+/** Of patterns that share their room: some 20 MB. */
+const sharedSetsMax = 4_096
+const sharedMembersMax = 400_000
+const sharedTextsMax = 200_000
 const unknown = -1
 
 /** A set of states that texts have led to, and where each unit of ASCII leads from there. */
@@ -94,21 +98,38 @@ interface KnownSets {
 
 const noSets = (): KnownSets => ({ sets: [], numbers: new Map(), membersLeft: membersMax })
 
+/** What several patterns may know together beyond where each begins. */
+export interface PatternRoom {
+  setsLeft: number
+  membersLeft: number
+  /** Of which others may note whether they match. */
+  textsLeft: number
+}
+
+/** Room for all patterns of one document. */
+export const createPatternRoom = (): PatternRoom => ({
+  setsLeft: sharedSetsMax,
+  membersLeft: sharedMembersMax,
+  textsLeft: sharedTextsMax,
+})
+
 /** Follows all states at once; what it has learned of ASCII is looked up from then on. */
 export class Simulation implements Pattern {
   private readonly states: readonly PatternState[]
   private readonly start: number
   private readonly accept: number
   private readonly hasEdges: boolean
+  private readonly room: PatternRoom
   private now: StateSet
   private next: StateSet
   /** For parts of texts, and for whole ones. */
   private readonly known: readonly [KnownSets, KnownSets] = [noSets(), noSets()]
 
-  constructor(states: readonly PatternState[], start: number, accept: number) {
+  constructor(states: readonly PatternState[], start: number, accept: number, room: PatternRoom) {
     this.states = states
     this.start = start
     this.accept = accept
+    this.room = room
     this.hasEdges = states.some(({ where }) => where === 'edge' || where === 'no-edge')
     this.now = new StateSet(states)
     this.next = new StateSet(states)
@@ -190,8 +211,15 @@ export class Simulation implements Pattern {
     const number = known.numbers.get(name)
     if (number !== undefined) return number
     const { sets } = known
-    if (sets.length === setsMax || members.length > known.membersLeft) return unknown
-    known.membersLeft -= members.length
+    // Where texts begin is always known.
+    if (sets.length > 0) {
+      const { room } = this
+      const isFull = sets.length === setsMax || room.setsLeft === 0
+      if (isFull || members.length > Math.min(known.membersLeft, room.membersLeft)) return unknown
+      room.setsLeft -= 1
+      room.membersLeft -= members.length
+      known.membersLeft -= members.length
+    }
     known.numbers.set(name, sets.length)
     const after = new Int16Array(asciiUnits).fill(unknown)
     const atEnd = new Int8Array(asciiUnits).fill(unknown)
