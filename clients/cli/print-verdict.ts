@@ -1,4 +1,4 @@
-import type { CheckBreak, Check } from '../sdk/generated/types.js'
+import type { Check, CheckBreak } from '../sdk/generated/types.js'
 import type { Context } from './context.js'
 import { type Column, wordedTable } from './table.js'
 import { printableStart, styled, widthOf, write } from './terminal.js'
