@@ -1,6 +1,7 @@
 import { callUnary } from '#libs/grpc/call.js'
 import { createByteBudget } from '#libs/runtime/byte-budget.js'
 import type { Contract } from '#proto/snipkeep/content/v1/contract_service.js'
+import { contractTooLarge, rulesBytesMax } from '#shared/core/contract-limits.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { depthMax, notJson } from '../../body/body-errors.js'
 import { defaultBodyTimeLimits, isJson, readEncoding } from '../../body/read-body.js'
@@ -23,7 +24,7 @@ import { mustBeNew, quoteTag, readIfMatch } from '../../request/request-head.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { notModified, readConditions } from '../shared-descriptions.js'
 import * as schemas from './contract-schemas.js'
-import { contractText, rulesBytesMax, rulesTooLarge } from './contract-text.js'
+import { contractText } from './contract-text.js'
 import { checkRules, type JudgeDependencies } from './judge-candidate.js'
 
 /** Receives rules within a memory budget. */
@@ -37,7 +38,7 @@ function createReceiveRules(): (context: RequestContext) => Promise<Buffer> {
       budget,
       bytesMax: rulesBytesMax,
       isGzip: readEncoding(request) === 'gzip',
-      tooLarge: rulesTooLarge,
+      tooLarge: contractTooLarge,
       busy: 'Too many contracts are being received. Try again shortly.',
     })
     try {

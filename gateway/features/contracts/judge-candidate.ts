@@ -48,6 +48,8 @@ export interface Judging {
   readonly candidate: Source | null
   /** Takes what is large from the caller's budget. */
   readonly spend: (bytes: number) => Promise<void>
+  /** Whether the snippet with the schema, if it is not there, is one that will be; then only the rules are read. */
+  readonly isExpected?: (reference: string) => boolean
 }
 
 /** 400 `validation_failed` at a place of the rules. */
@@ -58,10 +60,13 @@ function wrongRules(pointer: string, detail: string, cause?: unknown): DomainErr
 
 const schemaPointer = '/schema/snippet'
 
+/** Instead of one that is not there yet. */
+const emptySchema: Source = { data: { $case: 'inline', value: Buffer.from('{}') }, sizeBytes: 2 }
+
 /** The snippet with the schema that rules name; `null` if they name none. */
 async function schemaOf(
   { readSnippet }: Pick<FeatureDependencies, 'readSnippet'>,
-  { context, caller, rules }: Judging,
+  { context, caller, rules, isExpected }: Judging,
 ): Promise<Source | null> {
   const id = schemaSnippetOf(JSON.parse(rules.toString('utf8')).schema)
   if (id === null) return null
@@ -73,6 +78,7 @@ async function schemaOf(
   } catch (error) {
     const isTheirs =
       error instanceof DomainError && (error.kind === 'not-found' || error.kind === 'forbidden')
+    if (isTheirs && isExpected?.(id) === true) return emptySchema
     throw isTheirs ? wrongRules(schemaPointer, missing, error) : error
   }
 }
@@ -112,7 +118,7 @@ async function run(
  */
 export async function checkRules(
   dependencies: JudgeDependencies,
-  judging: Pick<Judging, 'context' | 'caller' | 'rules' | 'spend'>,
+  judging: Pick<Judging, 'context' | 'caller' | 'isExpected' | 'rules' | 'spend'>,
 ): Promise<void> {
   await run(dependencies, { ...judging, baseline: null, candidate: null })
 }
