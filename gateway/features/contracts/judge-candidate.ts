@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { schemaSnippetOf } from '#engine/contract/parse-contract.js'
 import { DomainError } from '#libs/core/domain-error.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import type { ContractJob } from '#proto/snipkeep/tools/v1/job_service.js'
 import { sourceOf } from '../../data/locate-value.js'
 import { dataPart } from '../../data/stored-data.js'
@@ -81,6 +82,19 @@ async function schemaOf(
     if (isTheirs && isExpected?.(id) === true) return emptySchema
     throw isTheirs ? wrongRules(schemaPointer, missing, error) : error
   }
+}
+
+/**
+ * Checks whether data could be judged by this version.
+ * @throws DomainError `compare_too_large`.
+ */
+export function checkJudgeable(
+  { compareBytesMax: limit }: Pick<JudgeDependencies, 'compareBytesMax'>,
+  { sizeBytes: actual }: Pick<Source, 'sizeBytes'>,
+): void {
+  if (actual <= limit) return
+  const message = `The current version has ${readableSize(actual)}. The server judges up to ${readableSize(limit)}: the version, the data of a check and a schema in a snippet together. Replace it by a smaller one first, or judge on your machine, at any size: snipkeep diff A B --contract FILE`
+  throw new DomainError('too-large', 'compare_too_large', message, { limit, actual })
 }
 
 /** Runs a job with the baseline, the candidate and the schema, and returns its output. */
