@@ -69,6 +69,19 @@ describe('the data of a check', () => {
     expect(await storedBytes()).toBe(stored + found.size_bytes)
   })
 
+  it('is refused before it is received if it and the current version are too large together', async () => {
+    const path = '/api/snippets/@too-large'
+    await upload(`${path}?tool=csv`, table(40_000, '1.00'))
+    const limit = { status: 413, code: 'compare_too_large', limit: compareBytesMax }
+    const together = await sendText(`${path}/checks`, table(40_000, '2.00'))
+    expect(together.json(), together.text).toMatchObject(limit)
+    const put = () => ada.request('PUT', `${path}/contract`, { body: '{}' })
+    expect((await put()).status).toBe(201)
+    await upload(`${path}?tool=csv`, table(80_000, '1.00'))
+    const refused = (await put()).json()
+    expect(refused).toMatchObject({ ...limit, detail: expect.stringContaining('The current version has') })
+  })
+
   it('is one check, however often it is sent with one key, small or large', async () => {
     for (const rows of [2, 20_000]) {
       const path = `/api/snippets/@repeated-${rows}`

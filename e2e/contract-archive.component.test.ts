@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
+import { makeKey } from './harness/api-keys.js'
 import { type ArchiveFiles, pack, recordsOf, unpack, withList } from './harness/archive.js'
 import { download, linesOf, saved, summaryOf, upload } from './harness/archived-account.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
@@ -59,6 +60,26 @@ describe('an archive', () => {
     const free = await system.user('free')
     const refused = linesOf(await upload(free, archive)).filter(({ result }) => result === 'refused')
     expect(refused).toMatchObject([{ problem: { code: 'contract_limit_reached' } }])
+    const other = await system.user('other-free')
+    const { summary } = linesOf(await upload(other, archive, '?dry_run=true')).at(-1) ?? {}
+    expect(summary).toMatchObject({ created: 7, refused: 1 })
+  })
+
+  it('sets no contract and adds no version beside one for a key that may not approve', async () => {
+    const owner = await system.user('guarded', 'pro')
+    const writer = (await makeKey(system, owner, { scopes: ['read', 'write'] })).client
+    const refusedTo = async (query = '') => {
+      const refused = linesOf(await upload(writer, archive, query)).filter(
+        ({ result }) => result === 'refused',
+      )
+      return refused.map(({ path, problem }) => [path, problem?.code])
+    }
+    const four = Array(4).fill(['contracts.ndjson', 'insufficient_scope'])
+    expect(await refusedTo('?dry_run=true')).toEqual(four)
+    expect(await refusedTo()).toEqual(four)
+    for (const name of names)
+      expect((await owner.get(`/api/snippets/@${name}/contract`)).status, name).toBe(404)
+    expect(summaryOf(await upload(owner, archive))).toMatchObject({ created: 4, refused: 0 })
   })
 
   it('with rules that are wrong brings back the rest', async () => {

@@ -153,3 +153,21 @@ describe('who may approve', () => {
     expect([refused.status, refused.json().code]).toEqual([400, 'validation_failed'])
   })
 })
+
+it('TOOLS=off takes no contract and no check, and leaves what can be read and decided', async () => {
+  const other = await startSystem({ env: { TOOLS: 'off' } })
+  try {
+    const eve = await other.user('eve', 'pro')
+    const path = await save('plain', { v: 1 }, eve)
+    const checks = path.replace('/contract', '/checks')
+    expect((await put(path, '{}', {}, eve)).status).toBe(405)
+    expect((await eve.post(checks, { data: { v: 2 } })).status).toBe(405)
+    const missing = [await eve.get(path), await eve.delete(path)].map((response) => response.json().detail)
+    expect(missing).toEqual(Array(2).fill('This snippet has no contract.'))
+    expect((await eve.get(checks)).json()).toEqual({ checks: [], next_cursor: null })
+    const decision = await eve.post(`/api/checks/${'0'.repeat(22)}/approve`, {})
+    expect([decision.status, decision.json().code]).toEqual([404, 'not_found'])
+  } finally {
+    await other.stop()
+  }
+})

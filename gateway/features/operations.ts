@@ -48,7 +48,8 @@ export function allOperations(
   operations.push(
     ...snippetOperations(dependencies, snippets),
     ...revisionOperations(dependencies),
-    ...(dependencies.tools ? [...contractOperations(dependencies), ...checkOperations(dependencies)] : []),
+    ...contractOperations(dependencies),
+    ...checkOperations(dependencies),
     ...shareOperations(dependencies, shares),
     reportOperation(dependencies),
     ...(dependencies.tools ? [compareOperation(dependencies), ...toolOperations(dependencies, keepers)] : []),

@@ -5,7 +5,13 @@ import type { Operation } from '../http/operation.js'
 import { type Limit, RateLimited, type RateLimits } from '../rate-limits/rate-limits.js'
 import type { KeyScope } from '../request/key-scopes.js'
 import { notFound } from '../request/problem.js'
-import { type Caller, type ProvenBy, type RequestContext, shortCall } from '../request/request-context.js'
+import {
+  type Caller,
+  mayApprove,
+  type ProvenBy,
+  type RequestContext,
+  shortCall,
+} from '../request/request-context.js'
 import type { Authenticate } from './authenticate.js'
 
 /** The dependencies of the pipeline stages. */
@@ -75,6 +81,15 @@ function insufficientScope(scope: KeyScope, by: Delegate): DomainError {
     ? 'CI jobs cannot approve. Sign in, or use an API key with the scope "approve".'
     : `This ${name} lacks the scope "${scope}". Use one that has it.`
   return new DomainError('forbidden', 'insufficient_scope', message, { scope })
+}
+
+/**
+ * Checks whether a caller may change what a contract guards.
+ * @throws DomainError `insufficient_scope`.
+ */
+export function requireApproval(caller: Pick<Caller, 'provenBy'>): void {
+  const { kind } = caller.provenBy
+  if (kind !== 'identity-token' && !mayApprove(caller)) throw insufficientScope('approve', kind)
 }
 
 /** 403: the account's current plan does not include API keys or trusted publishers. */

@@ -12,6 +12,7 @@ import {
   notAnnounced,
 } from './archive-format.js'
 import { archivedAccount, archivedFile, archivedGone, archivedManifest } from './archive-schemas.js'
+import { checkUnguarded } from './import-contracts.js'
 import { checkAnnounced, type ReceivedData, receiveData, skipData } from './import-data.js'
 import { checkRecord, parseRecord, readText } from './import-lists.js'
 import { readList } from './import-records.js'
@@ -22,6 +23,7 @@ import {
   earlierRefusal,
   giveUp,
   type ImportRun,
+  kindOf,
   type NewItem,
   noteRefusal,
 } from './import-run.js'
@@ -93,6 +95,7 @@ async function readData(run: ImportRun, entry: TarEntry): Promise<void> {
   }
   try {
     checkAnnounced(dependencies, run.caller, item)
+    if (kindOf(path) === 'version') await checkUnguarded(run, id)
   } catch (error) {
     await skipData(entry, item)
     results.refuse(path, error)
@@ -189,6 +192,8 @@ export async function importArchive(
     warningBytes: 0,
     expected: [],
     missing: new Set<string>(),
+    planned: new Map<string, string>(),
+    contracts: null,
     files: new Map(),
     refusals: { kinds: new Map(), snippet: null, storage: null },
   }

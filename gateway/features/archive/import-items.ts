@@ -7,7 +7,13 @@ import {
   ImportedRevision,
 } from '#proto/snipkeep/content/v1/import_service.js'
 import { planMessage } from '#shared/plan-messages.js'
-import { type Caller, principalOf, type RequestContext, shortCall } from '../../request/request-context.js'
+import {
+  type Caller,
+  mayApprove,
+  principalOf,
+  type RequestContext,
+  shortCall,
+} from '../../request/request-context.js'
 import type { JudgeDependencies } from '../contracts/judge-candidate.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import type { SecretWarning } from '../shares/secret-warnings.js'
@@ -70,7 +76,7 @@ export async function importSnippet(
   const { imports } = dependencies.upstreams
   const request = {
     ...{ ...ownerOf(caller), id, name: name ?? '', tool, title, tags, data, revision },
-    ...{ createdAt: times.created_at, updatedAt: times.updated_at },
+    ...{ createdAt: times.created_at, updatedAt: times.updated_at, mayApprove: mayApprove(caller) },
   }
   const made = await callUnary(imports, imports.importSnippet, request, shortCall(context))
   const warning = made.nameTaken ? { warning: 'name_taken' } : {}
@@ -85,7 +91,8 @@ export async function importRevision(
   { path, data }: Stored,
 ): Promise<void> {
   const { imports } = dependencies.upstreams
-  const request = { ...ownerOf(caller), id, version, tool, title, tags, data, createdAt }
+  const fields = { id, version, tool, title, tags, data, createdAt }
+  const request = { ...ownerOf(caller), ...fields, mayApprove: mayApprove(caller) }
   const { result } = await callUnary(imports, imports.importRevision, request, shortCall(context))
   if (result === ImportedRevision.IMPORTED_REVISION_NOT_KEPT)
     results.add(path, 'skipped', { id, reason: 'plan' })

@@ -17,6 +17,7 @@ import {
   countEntries,
   giveUp,
   type ImportRun,
+  plan,
   type SkipReason,
 } from './import-run.js'
 
@@ -89,7 +90,9 @@ async function readSnippets(run: ImportRun, path: string, lines: Lines): Promise
     const found = await findImported(run, ImportedKind.IMPORTED_KIND_SNIPPET, some)
     for (const [index, record] of some.entries()) {
       const item = found[index]
-      if (item !== undefined) run.expected.push(...announceSnippet(record, item))
+      if (item === undefined) continue
+      run.expected.push(...announceSnippet(record, item))
+      if (!item.exists) plan(run, item.id, record.name)
     }
   }
 }

@@ -65,6 +65,26 @@ export interface ImportRun {
   /** Every file that is not data. */
   readonly files: Map<string, FileDigest>
   readonly refusals: Refusals
+  /** The snippets that a dry run says an import would create: their ids by `@` and name, or id. */
+  readonly planned: Map<string, string>
+  /** The contracts that the account has and a dry run adds; `null` until they are counted. */
+  contracts: number | null
+}
+
+/** Notes in a dry run that an import would create this snippet; of more than one import creates, others are not noted. */
+export function plan(
+  { dryRun, planned }: Pick<ImportRun, 'dryRun' | 'planned'>,
+  id: string,
+  name: string | null,
+): void {
+  if (!dryRun || planned.size >= itemsMax) return
+  planned.set(id, id)
+  if (name !== null) planned.set(`@${name}`, id)
+}
+
+/** Whether a dry run says that an import would create this snippet. */
+export function isPlanned({ planned }: Pick<ImportRun, 'planned'>, reference: string): boolean {
+  return planned.has(planned.get(reference) ?? '')
 }
 
 /** @throws DomainError `archive_too_large`. */
@@ -107,12 +127,13 @@ export function giveUp(run: ImportRun, announced: readonly Announced[]): void {
   if (run.missing.size > missingMax) throw archiveIncomplete([...run.missing])
 }
 
-function kindOf(path: string): ItemKind {
+/** The kind of item that data belongs to. */
+export function kindOf(path: string): ItemKind {
   if (path.startsWith('data/shares/')) return 'share'
   return path.includes('@') ? 'version' : 'snippet'
 }
 
-type Item = Pick<Announced, 'origin' | 'sizeBytes'>
+type Item = Pick<Announced, 'id' | 'origin' | 'sizeBytes'>
 
 /** Why an item is refused without being read; `null` if it is not. */
 export function earlierRefusal(
@@ -130,20 +151,22 @@ export function earlierRefusal(
 
 /** Records what the refusal of an item means for further ones. */
 export function noteRefusal(
-  { refusals }: Pick<ImportRun, 'refusals'>,
+  { refusals, planned }: Pick<ImportRun, 'planned' | 'refusals'>,
   path: string,
   item: Item,
   error: unknown,
 ): void {
   if (!(error instanceof DomainError)) return
-  const { origin, sizeBytes } = item
+  const { id, origin, sizeBytes } = item
   const kind = kindOf(path)
   if (error.code === 'snippet_limit_reached' || error.code === 'share_limit_reached')
     refusals.kinds.set(kind, error)
   const { storage } = refusals
   if (error.code === 'storage_limit_reached' && sizeBytes < (storage?.sizeBytes ?? Number.POSITIVE_INFINITY))
     refusals.storage = { sizeBytes, error }
-  if (kind === 'snippet') refusals.snippet = { origin, error }
+  if (kind !== 'snippet') return
+  refusals.snippet = { origin, error }
+  planned.delete(id)
 }
 
 /** The same of a contract. */

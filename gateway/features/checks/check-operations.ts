@@ -178,32 +178,39 @@ function decisions(dependencies: CheckDependencies): readonly Operation[] {
   ]
 }
 
-/** `/api/snippets/{id}/checks` and `/api/checks`. */
-export function checkOperations(dependencies: CheckDependencies): readonly Operation[] {
-  return [
-    {
-      ...common,
-      method: 'post',
-      path: many,
-      rate: 'creates',
-      operationId: 'createCheck',
-      summary: 'Check data against the contract of a snippet',
-      description: `Compares \`data\` with the current version, by the contract or, without one, exactly. Responds 201 whatever the verdict is. What is accepted is the next version at once; everything else waits for the owner, for 30 days and among the newest 100. \`@\` and a name that no snippet has: the data waits to become the first version. Both versions together are limited as in comparisons. ${rawUploads}`,
-      query: schemas.checkQuery,
-      requestHeaders: repeatable,
-      body: { fields: schemas.newCheck, withData: 'required' },
-      rawQuery: schemas.rawCheck,
-      responses: {
-        201: {
-          description: 'The check.',
-          schema: schemas.check,
-          content: urlAlone,
-          headers: { ...etag, Location: 'URL of the check.', ...replayed },
-        },
+/** Sending a check, which needs tools. */
+function sending(dependencies: CheckDependencies): Operation {
+  return {
+    ...common,
+    method: 'post',
+    path: many,
+    rate: 'creates',
+    operationId: 'createCheck',
+    summary: 'Check data against the contract of a snippet',
+    description: `Compares \`data\` with the current version, by the contract or, without one, exactly. Responds 201 whatever the verdict is. What is accepted is the next version at once; everything else waits for the owner, for 30 days and among the newest 100. \`@\` and a name that no snippet has: the data waits to become the first version. The current version, the data and a schema in a snippet are limited together, as in comparisons. ${rawUploads}`,
+    query: schemas.checkQuery,
+    requestHeaders: repeatable,
+    body: { fields: schemas.newCheck, withData: 'required' },
+    rawQuery: schemas.rawCheck,
+    responses: {
+      201: {
+        description: 'The check.',
+        schema: schemas.check,
+        content: urlAlone,
+        headers: { ...etag, Location: 'URL of the check.', ...replayed },
       },
-      refusals: [400, 403, 404, 408, 409, 413, 415],
-      handle: createCheck(dependencies),
     },
+    refusals: [400, 403, 404, 408, 409, 413, 415],
+    handle: createCheck(dependencies),
+  }
+}
+
+/** `/api/snippets/{id}/checks` and `/api/checks`. Without tools, none can be sent. */
+export function checkOperations(
+  dependencies: CheckDependencies & Pick<FeatureDependencies, 'tools'>,
+): readonly Operation[] {
+  return [
+    ...(dependencies.tools ? [sending(dependencies)] : []),
     listChecks(dependencies),
     ...checkReads(dependencies),
     ...decisions(dependencies),

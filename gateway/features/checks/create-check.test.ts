@@ -9,7 +9,7 @@ import {
 import type { ByteSource } from '../../body/body-bytes.js'
 import type { Caller, RequestContext } from '../../request/request-context.js'
 import type { JobOrder } from '../tools/jobs.js'
-import { type CreateCheckDependencies, judgeAndKeep } from './create-check.js'
+import { type CreateCheckDependencies, checkAnnounced, judgeAndKeep } from './create-check.js'
 
 type Done = (error: unknown, response?: unknown) => void
 
@@ -45,16 +45,32 @@ interface World {
   create?: (call: number) => void
   snippets?: Readonly<Record<string, string>>
   bytesMax?: number
+  /** Gets what the budget is asked for, and what it gets back. */
+  spent?: (bytes: number) => void
 }
 
 /** Content and tools as far as a check needs them, and what they were asked. */
-function worldOf({ baseline, judged = same, create, snippets = {}, bytesMax = 1_000 }: World) {
+function worldOf({
+  baseline,
+  judged = same,
+  create,
+  snippets = {},
+  bytesMax = 1_000,
+  spent = () => {},
+}: World) {
   const orders: { job: JobOrder['job']; inputs: string[] }[] = []
   const created: CreateCheckRequest[] = []
   let reads = 0
   const dependencies = {
     compareBytesMax: bytesMax,
-    documentReads: { pointerBudget: { spend: async () => () => {} } },
+    documentReads: {
+      pointerBudget: {
+        async spend(_reader: object, bytes: number) {
+          spent(bytes)
+          return () => spent(-bytes)
+        },
+      },
+    },
     async readSnippet({ id }: { id: string }) {
       const text = snippets[id]
       if (text === undefined) throw new DomainError('not-found', 'not_found', 'This snippet does not exist.')
@@ -166,6 +182,28 @@ describe('a candidate', () => {
     expect(created).toHaveLength(6)
   })
 
+  it('that is judged again is paid for once, and not at all if it is refused with 503', async () => {
+    const large = `{"v":"${'x'.repeat(70_000)}"}`
+    const payments = async (changes: number): Promise<number[]> => {
+      const seen: number[] = []
+      const { dependencies } = worldOf({
+        ...{
+          bytesMax: 1_000_000,
+          baseline: (call) => version(call, large),
+          spent: (bytes) => seen.push(bytes),
+        },
+        create: (call) => {
+          if (call <= changes) throw changed
+        },
+      })
+      await judgeAndKeep(dependencies, contextOf(), candidate).catch(() => {})
+      return seen
+    }
+    const paid = large.length + candidate.dataBytes
+    expect(await payments(5)).toEqual([paid])
+    expect(await payments(6)).toEqual([paid, -paid])
+  })
+
   it('that an earlier request has stored is not judged: the response is that of the earlier one', async () => {
     const { dependencies, orders, created } = worldOf({ baseline: () => version(1) })
     await judgeAndKeep(dependencies, contextOf(), { ...candidate, isRepeated: true, idempotencyKey: 'k' })
@@ -217,5 +255,35 @@ describe('a candidate', () => {
       details: { pointer: '/schema/snippet' },
     })
     expect(orders).toEqual([])
+  })
+})
+
+describe('a candidate that has not been received', () => {
+  const head = (declared: number | null, more: object = {}, idempotencyKey = '') =>
+    ({
+      ...{ headers: { gzip: false, declared, waits: false, ...more }, idempotencyKey },
+      rules: { dataAlone: true },
+    }) as Parameters<typeof checkAnnounced>[2]
+  const outcome = (sizeBytes: number | null, announced: ReturnType<typeof head>): unknown => {
+    try {
+      checkAnnounced({ compareBytesMax: 100_000 }, sizeBytes === null ? null : { sizeBytes }, announced)
+      return 'is received'
+    } catch (error) {
+      return error instanceof DomainError ? [error.code, error.details.actual] : error
+    }
+  }
+
+  it('is refused if the current version and the declared length are more than the server judges', () => {
+    expect(outcome(40_000, head(60_000))).toBe('is received')
+    expect(outcome(40_000, head(60_001))).toEqual(['compare_too_large', 100_001])
+    expect(outcome(100_001, head(null))).toEqual(['compare_too_large', 100_001])
+  })
+
+  it('is received as long as it may fit, and if it may be a retry', () => {
+    const withFields = { ...head(60_001), rules: {} } as ReturnType<typeof head>
+    expect(outcome(40_000, withFields)).toBe('is received')
+    expect(outcome(40_000, head(60_001, { gzip: true }))).toBe('is received')
+    expect(outcome(100_001, head(60_001, {}, 'key'))).toBe('is received')
+    expect(outcome(null, head(60_001))).toBe('is received')
   })
 })

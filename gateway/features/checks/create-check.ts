@@ -10,8 +10,15 @@ import {
 import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_service.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { planMessage } from '#shared/plan-messages.js'
+import { envelopeBytesMax } from '../../body/body-errors.js'
 import { parseQuery } from '../../body/parse-fields.js'
-import { type BodyOptions, type Received, readBodyHead, receiveBody } from '../../body/receive-body.js'
+import {
+  type BodyHead,
+  type BodyOptions,
+  type Received,
+  readBodyHead,
+  receiveBody,
+} from '../../body/receive-body.js'
 import { chunksOf } from '../../data/locate-value.js'
 import { spendingOf } from '../../data/pointer-budget.js'
 import { dataPart } from '../../data/stored-data.js'
@@ -28,7 +35,14 @@ import {
   snippetInPath,
 } from '../../request/request-context.js'
 import { quoteTag } from '../../request/request-head.js'
-import { type JudgeDependencies, type Judged, judgeCandidate } from '../contracts/judge-candidate.js'
+import { tooManyBytes } from '../compare/compare-operation.js'
+import {
+  checkJudgeable,
+  type JudgeDependencies,
+  type Judged,
+  type Judging,
+  judgeCandidate,
+} from '../contracts/judge-candidate.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { lastWord } from '../schemas.js'
 import { checkResponse, verdictMessages } from './check-response.js'
@@ -87,6 +101,23 @@ async function currentSnippet(
   }
 }
 
+/**
+ * Checks before a candidate is received whether it can be judged, as far as its declared length says. A retry may be
+ * larger, since its response is that of the first.
+ * @throws DomainError `compare_too_large`.
+ */
+export function checkAnnounced(
+  { compareBytesMax }: Pick<JudgeDependencies, 'compareBytesMax'>,
+  current: Pick<Snippet, 'sizeBytes'> | null,
+  { headers: { gzip, declared }, rules, idempotencyKey }: BodyHead<unknown>,
+): void {
+  if (current === null || idempotencyKey !== '') return
+  checkJudgeable({ compareBytesMax }, current)
+  const fieldBytes = rules.dataAlone === true ? 0 : envelopeBytesMax
+  const leastBytes = current.sizeBytes + (gzip ? 0 : Math.max(0, (declared ?? 0) - fieldBytes))
+  if (leastBytes > compareBytesMax) throw tooManyBytes(compareBytesMax, leastBytes)
+}
+
 /** Receives a candidate. A text gets the name that it has in the current version. */
 async function receiveCandidate(
   dependencies: CreateCheckDependencies,
@@ -106,7 +137,9 @@ async function receiveCandidate(
       return { fields: { tool, title }, key: named, encoding }
     },
   }
-  return receiveBody(dependencies, context, caller, readBodyHead(dependencies, context, caller, options))
+  const head = readBodyHead(dependencies, context, caller, options)
+  checkAnnounced(dependencies, current, head)
+  return receiveBody(dependencies, context, caller, head)
 }
 
 function judgementMessage(
@@ -126,45 +159,35 @@ const judgedBefore: Judgement = {
   ...{ breakCount: 0, allowedCount: 0, baselineVersion: 0, contractVersion: 0 },
 }
 
-async function judge(
-  dependencies: CreateCheckDependencies,
-  context: RequestContext,
-  { sender: caller, data, dataBytes }: Candidate,
-  { snippet, rules }: GetBaselineResponse,
-): Promise<Judged> {
-  const { spend, refund } = spendingOf(dependencies.documentReads.pointerBudget, accountReader(caller))
-  const candidate = { data: data?.source, sizeBytes: dataBytes }
-  const judging = {
-    context,
-    caller,
-    rules: Buffer.from(rules || '{}'),
-    baseline: snippet ?? null,
-    candidate,
-    spend,
-  }
-  try {
-    return await judgeCandidate(dependencies, judging)
-  } catch (error) {
-    refund(error)
-    throw error
+/** Takes from the caller's budget what is judged, and when it is judged again only what is more. */
+function spendingOnce({ spend }: Pick<ReturnType<typeof spendingOf>, 'spend'>): Judging['spend'] {
+  let paidBytes = 0
+  return async (bytes) => {
+    if (bytes <= paidBytes) return
+    await spend(bytes - paidBytes)
+    paidBytes = bytes
   }
 }
 
 /** Judges a candidate by what is current, and keeps it with the verdict; again if that has changed meanwhile. */
-export async function judgeAndKeep(
+async function judgeUntilKept(
   dependencies: CreateCheckDependencies,
   context: RequestContext,
   candidate: Candidate,
+  spend: Judging['spend'],
 ): Promise<CreateCheckResponse> {
   const { checks: client } = dependencies.upstreams
   const { accept, source = '' } = parseQuery(schemas.checkQuery, context.search)
-  const { fields, sender, data, idempotencyKey, isRepeated } = candidate
+  const { fields, sender, data, dataBytes, idempotencyKey, isRepeated } = candidate
   const reference = { ownerId: sender.accountId, id: snippetInPath(context) }
+  const judge = ({ snippet, rules }: GetBaselineResponse): Promise<Judged> =>
+    judgeCandidate(dependencies, {
+      ...{ context, caller: sender, spend, rules: Buffer.from(rules || '{}') },
+      ...{ baseline: snippet ?? null, candidate: { data: data?.source, sizeBytes: dataBytes } },
+    })
   for (let again = 0; ; again += 1) {
     const baseline = await callUnary(client, client.getBaseline, reference, shortCall(context))
-    const judgement = isRepeated
-      ? judgedBefore
-      : judgementMessage(await judge(dependencies, context, candidate, baseline), baseline)
+    const judgement = isRepeated ? judgedBefore : judgementMessage(await judge(baseline), baseline)
     const request = {
       ...{ ...reference, plan: planMessage(sender.plan), tool: fields.tool ?? '', title: fields.title ?? '' },
       ...{ data, judgement, accept: acceptMessages[accept], idempotencyKey, source },
@@ -177,6 +200,22 @@ export async function judgeAndKeep(
       if (again === againMax)
         throw unavailable('The snippet or its contract changes all the time. Try again.', error)
     }
+  }
+}
+
+/** Judges a candidate and keeps it. The caller's budget pays for it once, and for nothing that is unavailable. */
+export async function judgeAndKeep(
+  dependencies: CreateCheckDependencies,
+  context: RequestContext,
+  candidate: Candidate,
+): Promise<CreateCheckResponse> {
+  const { pointerBudget } = dependencies.documentReads
+  const spending = spendingOf(pointerBudget, accountReader(candidate.sender))
+  try {
+    return await judgeUntilKept(dependencies, context, candidate, spendingOnce(spending))
+  } catch (error) {
+    spending.refund(error)
+    throw error
   }
 }
 

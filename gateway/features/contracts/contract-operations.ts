@@ -1,10 +1,10 @@
 import { callUnary } from '#libs/grpc/call.js'
 import { createByteBudget } from '#libs/runtime/byte-budget.js'
 import type { Contract } from '#proto/snipkeep/content/v1/contract_service.js'
+import { contractTooLarge, rulesBytesMax } from '#shared/core/contract-limits.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { depthMax, notJson } from '../../body/body-errors.js'
 import { defaultBodyTimeLimits, isJson, readEncoding } from '../../body/read-body.js'
-import { checkBeforeBody } from '../../body/receive-body.js'
 import { receiveBytes } from '../../body/receive-bytes.js'
 import { requireJsonObject } from '../../body/require-json-object.js'
 import { spendingOf } from '../../data/pointer-budget.js'
@@ -23,8 +23,8 @@ import { mustBeNew, quoteTag, readIfMatch } from '../../request/request-head.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { notModified, readConditions } from '../shared-descriptions.js'
 import * as schemas from './contract-schemas.js'
-import { contractText, rulesBytesMax, rulesTooLarge } from './contract-text.js'
-import { checkRules, type JudgeDependencies } from './judge-candidate.js'
+import { contractText } from './contract-text.js'
+import { checkJudgeable, checkRules, type JudgeDependencies } from './judge-candidate.js'
 
 /** Receives rules within a memory budget. */
 function createReceiveRules(): (context: RequestContext) => Promise<Buffer> {
@@ -37,7 +37,7 @@ function createReceiveRules(): (context: RequestContext) => Promise<Buffer> {
       budget,
       bytesMax: rulesBytesMax,
       isGzip: readEncoding(request) === 'gzip',
-      tooLarge: rulesTooLarge,
+      tooLarge: contractTooLarge,
       busy: 'Too many contracts are being received. Try again shortly.',
     })
     try {
@@ -59,9 +59,9 @@ const common = { group: 'Contracts', access: 'account', path } as const
 const etag = { ETag: 'Strong ETag; changes with the contract.' }
 const ifMatch = { 'If-Match': 'One or more ETags; responds 412 unless one of them is current.' }
 
-/** `/api/snippets/{id}/contract`. */
+/** `/api/snippets/{id}/contract`. Without tools, nothing reads rules, so none can be set. */
 export function contractOperations(
-  dependencies: JudgeDependencies & Pick<FeatureDependencies, 'upstreams'>,
+  dependencies: JudgeDependencies & Pick<FeatureDependencies, 'tools' | 'upstreams'>,
 ): readonly Operation[] {
   const { contracts: client } = dependencies.upstreams
   const receiveRules = createReceiveRules()
@@ -70,15 +70,16 @@ export function contractOperations(
     const { headers } = context.request
     const [id, ownerId] = [snippetInPath(context), caller.accountId]
     const [ifMatch, ifNoneMatch] = [readIfMatch(headers['if-match']), mustBeNew(headers['if-none-match'])]
-    const exists = () => dependencies.readSnippet({ ownerId, id, includeData: false }, shortCall(context))
+    const { snippet } = await dependencies.readSnippet(
+      { ownerId, id, includeData: false },
+      shortCall(context),
+    )
+    checkJudgeable(dependencies, snippet)
+    const rules = await receiveRules(context)
     const { spend, refund } = spendingOf(dependencies.documentReads.pointerBudget, accountReader(caller))
-    const rules = await checkBeforeBody(context.request, exists, async () => {
-      const rules = await receiveRules(context)
-      await checkRules(dependencies, { context, caller, rules, spend }).catch((error: unknown) => {
-        refund(error)
-        throw error
-      })
-      return rules
+    await checkRules(dependencies, { context, caller, rules, spend }).catch((error: unknown) => {
+      refund(error)
+      throw error
     })
     const request = {
       ...{ ownerId, id, plan: planMessage(caller.plan), rules: rules.toString('utf8').trim() },
@@ -90,7 +91,7 @@ export function contractOperations(
     sendJsonText(context.response, created ? 201 : 200, text, { ETag: quoteTag(etag) })
   }
 
-  return [
+  const operations: readonly Operation[] = [
     {
       ...common,
       method: 'get',
@@ -118,7 +119,7 @@ export function contractOperations(
       operationId: 'putContract',
       summary: 'Create or replace the contract of a snippet',
       description:
-        'The body is the rules, up to 256 KiB. A mistake in them gets 400 `validation_failed` with its `pointer`. From then on, credentials that may not approve change `data` only by checks: everything else that would go around the contract gets 403 `approval_required`.',
+        'The body is the rules, up to 256 KiB. A mistake in them gets 400 `validation_failed` with its `pointer`; if the current version alone is larger than what can be judged, 413 `compare_too_large`. From then on, credentials that may not approve change `data` only by checks: everything else that would go around the contract gets 403 `approval_required`.',
       requestHeaders: { ...ifMatch, 'If-None-Match': '`*` only creates; responds 412 if there is one.' },
       body: { fields: schemas.contractRules, withData: 'none' },
       responses: {
@@ -147,4 +148,5 @@ export function contractOperations(
       },
     },
   ]
+  return operations.filter(({ method }) => dependencies.tools || method !== 'put')
 }

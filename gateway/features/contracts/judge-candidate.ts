@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { schemaSnippetOf } from '#engine/contract/parse-rules.js'
 import { DomainError } from '#libs/core/domain-error.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import type { ContractJob } from '#proto/snipkeep/tools/v1/job_service.js'
 import { sourceOf } from '../../data/locate-value.js'
 import { dataPart } from '../../data/stored-data.js'
@@ -48,6 +49,8 @@ export interface Judging {
   readonly candidate: Source | null
   /** Takes what is large from the caller's budget. */
   readonly spend: (bytes: number) => Promise<void>
+  /** Whether the snippet with the schema, if it is not there, is one that will be; then only the rules are read. */
+  readonly isExpected?: (reference: string) => boolean
 }
 
 /** 400 `validation_failed` at a place of the rules. */
@@ -58,10 +61,13 @@ function wrongRules(pointer: string, detail: string, cause?: unknown): DomainErr
 
 const schemaPointer = '/schema/snippet'
 
+/** Instead of one that is not there yet. */
+const emptySchema: Source = { data: { $case: 'inline', value: Buffer.from('{}') }, sizeBytes: 2 }
+
 /** The snippet with the schema that rules name; `null` if they name none. */
 async function schemaOf(
   { readSnippet }: Pick<FeatureDependencies, 'readSnippet'>,
-  { context, caller, rules }: Judging,
+  { context, caller, rules, isExpected }: Judging,
 ): Promise<Source | null> {
   const id = schemaSnippetOf(JSON.parse(rules.toString('utf8')).schema)
   if (id === null) return null
@@ -73,8 +79,22 @@ async function schemaOf(
   } catch (error) {
     const isTheirs =
       error instanceof DomainError && (error.kind === 'not-found' || error.kind === 'forbidden')
+    if (isTheirs && isExpected?.(id) === true) return emptySchema
     throw isTheirs ? wrongRules(schemaPointer, missing, error) : error
   }
+}
+
+/**
+ * Checks whether data could be judged by this version.
+ * @throws DomainError `compare_too_large`.
+ */
+export function checkJudgeable(
+  { compareBytesMax: limit }: Pick<JudgeDependencies, 'compareBytesMax'>,
+  { sizeBytes: actual }: Pick<Source, 'sizeBytes'>,
+): void {
+  if (actual <= limit) return
+  const message = `The current version has ${readableSize(actual)}. The server judges up to ${readableSize(limit)}: the version, the data of a check and a schema in a snippet together. Replace it by a smaller one first, or judge on your machine, at any size: snipkeep diff A B --contract FILE`
+  throw new DomainError('too-large', 'compare_too_large', message, { limit, actual })
 }
 
 /** Runs a job with the baseline, the candidate and the schema, and returns its output. */
@@ -112,7 +132,7 @@ async function run(
  */
 export async function checkRules(
   dependencies: JudgeDependencies,
-  judging: Pick<Judging, 'context' | 'caller' | 'rules' | 'spend'>,
+  judging: Pick<Judging, 'context' | 'caller' | 'isExpected' | 'rules' | 'spend'>,
 ): Promise<void> {
   await run(dependencies, { ...judging, baseline: null, candidate: null })
 }

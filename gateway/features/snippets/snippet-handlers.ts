@@ -138,7 +138,7 @@ export function snippetHandlers(
       const { name = '', tags = [] } = fields
       const request = {
         ...{ ...ownerOf(sender), ...schemas.titled(fields), name, tags, data, idempotencyKey },
-        principal: principalOf(sender),
+        ...{ principal: principalOf(sender), mayApprove: mayApprove(sender) },
       }
       const { snippet, replayed } = await callUnary(client, client.createSnippet, request, shortCall(context))
       if (snippet === undefined) throw new Error('content returned no snippet')

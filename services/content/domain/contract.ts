@@ -1,5 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
+import { contractLimitReached, contractTooLarge, rulesBytesMax } from '#shared/core/contract-limits.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId, SnippetId } from './ids.js'
 import type { Principal, Snippet, SnippetChange } from './snippet.js'
 import { hasSameBytes, preconditionFailed } from './stored-data.js'
@@ -24,17 +25,12 @@ export interface ContractDraft {
   readonly principal: Principal | null
 }
 
-/** The maximum bytes of the rules of a contract, in UTF-8. */
-export const rulesBytesMax = 262_144
-
 /**
  * Checks the size of rules.
  * @throws DomainError `contract_too_large`.
  */
 export function checkRules(rules: string): void {
-  if (Buffer.byteLength(rules) <= rulesBytesMax) return
-  const message = `A contract can have at most ${rulesBytesMax} bytes. Keep its schema in a snippet, and name that: {"schema": {"snippet": "@NAME"}}.`
-  throw new DomainError('too-large', 'contract_too_large', message, { limit: rulesBytesMax })
+  if (Buffer.byteLength(rules) > rulesBytesMax) throw contractTooLarge()
 }
 
 /** The ETag of a contract: it differs for every change, including when a restored backup was changed in another way. */
@@ -66,12 +62,7 @@ export interface ContractQuota {
 
 /** The contracts that a plan allows. */
 export function contractQuota(plan: PlanName, { contracts }: Pick<PlanLimits, 'contracts'>): ContractQuota {
-  const limit = contracts ?? 0
-  const message = `You've reached the ${planTitles[plan]} plan's limit of ${limit} contracts. Delete one or upgrade to Pro.`
-  return {
-    contractsMax: contracts,
-    refuse: () => new DomainError('forbidden', 'contract_limit_reached', message, { limit, plan }),
-  }
+  return { contractsMax: contracts, refuse: () => contractLimitReached(plan, contracts ?? 0) }
 }
 
 /** Whether a change is one that a contract protects from: other bytes, or another name or none. */

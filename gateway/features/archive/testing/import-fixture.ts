@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { DomainError } from '#libs/core/domain-error.js'
 import { readTar } from '#libs/tar/read-tar.js'
 import { type TarFile, writeTar } from '#libs/tar/write-tar.js'
 import { ImportedEntry } from '#proto/snipkeep/activity/v1/history_service.js'
+import type { ByteSource } from '../../../body/body-bytes.js'
 import type { Caller, RequestContext } from '../../../request/request-context.js'
+import type { JobOrder } from '../../tools/jobs.js'
 import { importArchive } from '../import-archive.js'
 import type { ImportDependencies } from '../import-items.js'
 import { createImportResults } from '../import-results.js'
@@ -48,21 +51,46 @@ function fakeResponse() {
   })
 }
 
-/** What content and activity do. */
+/** What content, activity and tools do. */
 export interface Services {
+  /** Whether a snippet is there, by its id. */
+  exists(id: string): boolean
+  getContract(request: { id: string }): unknown
+  importContract(request: { id: string; rules: string }): unknown
+  runJob(order: JobOrder): ByteSource
   importEntries(request: { entries: { id: string; metadata?: Buffer }[] }): unknown
   importSnippet(request: { id: string }): unknown
   importRevision(request: object): unknown
   reauthenticate(): Promise<Caller>
+  readSnippet(): Promise<object>
+  spend(): Promise<() => void>
 }
 
 export const added: Services = {
+  exists: () => false,
+  getContract() {
+    throw new DomainError('not-found', 'not_found', 'This snippet has no contract.')
+  },
+  importContract: () => ({ existed: false }),
+  runJob() {
+    const chunks = [Buffer.from('{}')]
+    return { next: async () => chunks.shift() ?? null, stop: () => {} }
+  },
+  async readSnippet() {
+    throw new DomainError('not-found', 'not_found', 'This snippet does not exist.')
+  },
+  spend: async () => () => {},
   importEntries: ({ entries }) => ({ results: entries.map(() => ImportedEntry.IMPORTED_ENTRY_ADDED) }),
   importSnippet: ({ id }) => ({ id, existed: false, nameTaken: false }),
   importRevision: () => ({ result: 1 }),
   reauthenticate: async () => caller,
 }
-const caller = { accountId: idOf(0), plan: 'pro', provenBy: { kind: 'api-key' } } as unknown as Caller
+/** A caller who is authenticated by this. */
+export const callerBy = (provenBy: object, plan = 'pro') =>
+  ({ accountId: idOf(0), plan, provenBy }) as unknown as Caller
+const caller = callerBy({ kind: 'api-key', id: idOf(9), name: 'nightly', scopes: ['write'] })
+/** The number of contracts that Free has, and that the account has already. */
+export const [contractsMax, contractsBefore] = [3, 1]
 
 export interface Imported {
   readonly lines: readonly Readonly<Record<string, unknown>>[]
@@ -75,6 +103,8 @@ export async function imported(
   files: Files,
   given: Partial<Services> = {},
   createdBefore = 0,
+  by: Caller = caller,
+  dryRun = false,
 ): Promise<Imported> {
   const services = { ...added, ...given }
   const unary =
@@ -88,18 +118,23 @@ export async function imported(
     }
   const limits = { dataBytes: 1_000, storedBytes: null }
   const dependencies = {
-    plans: { free: limits, pro: limits },
-    shareSecrets: 'off',
-    reauthenticate: services.reauthenticate,
+    plans: { free: { ...limits, contracts: contractsMax }, pro: { ...limits, contracts: null } },
+    ...{ shareSecrets: 'off', tools: true, compareBytesMax: 1_000_000, runJob: services.runJob },
+    documentReads: { pointerBudget: { spend: services.spend } },
+    readSnippet: services.readSnippet,
+    reauthenticate: by === caller ? services.reauthenticate : async () => by,
     upstreams: {
       history: { importEntries: unary(services.importEntries) },
       imports: {
         findImported: unary(({ origins }: { origins: { id: string }[] }) => ({
-          items: origins.map(({ id }) => ({ id, exists: false, versions: [] })),
+          items: origins.map(({ id }) => ({ id, exists: services.exists(id), versions: [] })),
         })),
         importSnippet: unary(services.importSnippet),
         importRevision: unary(services.importRevision),
+        importContract: unary(services.importContract),
       },
+      contracts: { getContract: unary(services.getContract) },
+      usage: { getUsage: unary(() => ({ contracts: contractsBefore })) },
     },
   } as unknown as ImportDependencies
   const response = fakeResponse()
@@ -114,12 +149,12 @@ export async function imported(
   })
   const memory = { hold: async () => {} }
   Object.assign(results.counts(), { created: createdBefore })
-  const run = { dependencies, context, caller, results, memory, dryRun: false, allowSecrets: undefined }
+  const run = { dependencies, context, caller: by, results, memory, dryRun, allowSecrets: undefined }
   const error = await importArchive(run, tar, (thrown) => thrown).then(
     () => null,
     (thrown: unknown) => thrown,
   )
-  results.finish(false)
+  results.finish(dryRun)
   const text = response.sent.join('')
   return {
     text,
