@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { hostileMarkup } from '#libs/testing/hostile-markup.js'
-import { markdownMarkup } from './markdown-markup.js'
+import { boundedWork, MarkdownWorkError, markdownMarkup } from './markdown-markup.js'
+import { scanMarkup } from './scan-markup.js'
 
 it('HTML keeps its text and its allowed elements', () => {
   expect(markdownMarkup('<details open><summary class="x">More</summary>\n\n*text*\n\n</details>')).toBe(
@@ -67,4 +68,60 @@ it('hostile markup loses every element that runs, loads or styles, and all attri
     )
     expect(markup, hostile).not.toMatch(/<\w+[^>]*\s(?:on\w+|style|src|srcset|formaction)\s*=/i)
   }
+})
+
+function unitsRead(html: string): number {
+  let units = 0
+  scanMarkup(
+    html,
+    () => {},
+    (read) => {
+      units += read
+    },
+  )
+  return units
+}
+
+it.each([
+  ['text alone is read once', 'a b', 3],
+  ['a tag is read once more', '<b>x', 4 + 3],
+  ['tags that never end are each read to the end', '<a<a<a', 6 + 6 + 4 + 2],
+  ['so are quotes that never end', '<a b="<a b="', 12 + 12 + 6],
+  ['so are comments', '<!--<!--', 8 + 8 + 4],
+  ['and declarations', '<?<!', 4 + 4 + 2],
+  ['what cannot be a tag is not', '< < <', 5 + 1 + 1 + 1],
+  ['a quote outside of a value is no value', `<p it's> "<b>"`, 14 + 8 + 3],
+  ['white space may be before a quoted value', '<p a = ">">', 11 + 11],
+])('%s: %s', (_, html, units) => {
+  expect(unitsRead(html)).toBe(units)
+})
+
+const opened = `<div ${'<a'.repeat(4_096)}${'"'.repeat(8_192)}`
+
+it.each([
+  ['tags and quotes that never end', [opened, opened, opened, opened].join('\n\n')],
+  ['tags that never end', `<div>${'<a'.repeat(30_000)}`],
+  ['attributes that never end', `<div>${`<a b='`.repeat(10_000)}`],
+  ['comments that never end', `<div>${'<!--'.repeat(16_000)}`],
+  ['blocks of comments that never end', '<!--\n\n'.repeat(10_000)],
+  ['declarations that never end', `<div>${'<?'.repeat(30_000)}`],
+  ['long blocks of tags that never end', `<div ${'<a'.repeat(4_000)}\n\n`.repeat(8)],
+])('HTML gives up in time: %s', (_, text) => {
+  let spent = 0
+  const spend = boundedWork(64_000_000)
+  const counted = (work: number): void => {
+    spent += work
+    spend(work)
+  }
+  expect(() => markdownMarkup(text, counted)).toThrow(MarkdownWorkError)
+  // No step is larger than the text read once.
+  expect(spent).toBeLessThanOrEqual(64_000_000 + text.length * 100)
+})
+
+it.each([
+  ['comparisons', `<div>${'1 < 2 '.repeat(10_000)}`],
+  ['short blocks of tags that never end', `<p ${'<a'.repeat(12)}\n\n`.repeat(2_000)],
+  ['tags', `<div>${'<b></b>'.repeat(9_000)}`],
+])('HTML that is long and cheap is within the work: %s', (_, text) => {
+  expect(markdownMarkup(text, boundedWork(64_000_000)).length).toBeGreaterThan(50_000)
 })

@@ -18,6 +18,9 @@ interface LinkState {
   isOpen: boolean
 }
 
+/** What hears of work before or after it is done, and throws once it is too much. */
+export type SpendWork = (work: number) => void
+
 function keptTag(html: string, token: MarkupToken, link: LinkState): string {
   const { type, name } = token
   const pairs = attributesOf(html, token).map(([key, value]) => [key.toLowerCase(), value] as const)
@@ -37,31 +40,33 @@ function keptTag(html: string, token: MarkupToken, link: LinkState): string {
  * HTML without elements and attributes that load, run or style anything, so that parsing it for the sanitiser
  * triggers no CSP reports.
  */
-function plainHtml(html: string, link: LinkState): string {
+function plainHtml(html: string, link: LinkState, spend: SpendWork): string {
   let plain = ''
   let silent: string | null = null
-  scanMarkup(html, (token) => {
+  const visit = (token: MarkupToken): void => {
     const { type, name, start, end } = token
     if (silent !== null) {
       if (type === 'close' && name === silent) silent = null
     } else if (type === 'open' && silentNames.has(name)) silent = name
     else if (type === 'text') plain += html.slice(start, end).replaceAll('<', '&lt;')
     else if (type === 'open' || type === 'empty' || type === 'close') plain += keptTag(html, token, link)
-  })
+  }
+  scanMarkup(html, visit, spend)
   return plain
 }
 
 /** What is between the tags. */
-function textBetweenTags(html: string): string {
+function textBetweenTags(html: string, spend: SpendWork): string {
   let text = ''
-  scanMarkup(html, ({ type, name, start, end }) => {
+  const visit = ({ type, name, start, end }: MarkupToken): void => {
     if (type === 'text') text += html.slice(start, end)
     else if (name === 'br') text += ' '
-  })
+  }
+  scanMarkup(html, visit, spend)
   return text
 }
 
-function createMarked(): Marked {
+function createMarked(spend: SpendWork): Marked {
   const link: LinkState = { isOpen: false }
   return new Marked({
     gfm: true,
@@ -70,7 +75,7 @@ function createMarked(): Marked {
       def: (source) => (/^ {0,3}\[\^/.test(source) ? undefined : false),
     },
     renderer: {
-      html: ({ text }) => plainHtml(text, link),
+      html: ({ text }) => plainHtml(text, link, spend),
       link(token) {
         link.isOpen = true
         const markup = Renderer.prototype.link.call(this, token)
@@ -81,7 +86,7 @@ function createMarked(): Marked {
       image({ href, tokens }) {
         const isWithinLink = link.isOpen
         const address = escaped(decodeReferences(href))
-        const text = textBetweenTags(this.parser.parseInline(tokens)) || address
+        const text = textBetweenTags(this.parser.parseInline(tokens), spend) || address
         link.isOpen = isWithinLink
         return isWithinLink ? text : `<a href="${address}">${text}</a>`
       },
@@ -96,14 +101,12 @@ function createMarked(): Marked {
  */
 const workOfBlocks = 100
 
+/** Of each unit of HTML that is read. */
+const workOfUnits = 2
+
 /** A lexer that gives up once it has worked enough: some texts would take it seconds. */
-function boundedLexer(options: Marked['defaults'], workMax: number): Lexer {
+function boundedLexer(options: Marked['defaults'], spend: SpendWork): Lexer {
   const lexer = new Lexer(options)
-  let left = workMax
-  const spend = (work: number): void => {
-    left -= work
-    if (left < 0) throw new MarkdownWorkError()
-  }
   const { inlineTokens, blockTokens } = lexer
   return Object.assign(lexer, {
     inlineTokens(source: string, tokens?: Token[]): Token[] {
@@ -120,11 +123,20 @@ function boundedLexer(options: Marked['defaults'], workMax: number): Lexer {
 /** A text whose rendering would take too much work. */
 export class MarkdownWorkError extends Error {}
 
+/** Work that throws a `MarkdownWorkError` beyond `workMax`, of which a second has more than a thousand million. */
+export function boundedWork(workMax: number): SpendWork {
+  let left = workMax
+  return (work) => {
+    left -= work
+    if (left < 0) throw new MarkdownWorkError()
+  }
+}
+
 /**
- * GitHub-flavoured Markdown as HTML, to be sanitised before it is shown.
- * @throws MarkdownWorkError if it takes more than `workMax`, of which a second has more than a thousand million.
+ * GitHub-flavoured Markdown as HTML, to be sanitised before it is shown. `spend` hears of the work and may throw: by
+ * default it takes what it takes.
  */
-export function markdownMarkup(text: string, workMax = Number.POSITIVE_INFINITY): string {
-  const marked = createMarked()
-  return marked.parser(boundedLexer(marked.defaults, workMax).lex(text))
+export function markdownMarkup(text: string, spend: SpendWork = () => {}): string {
+  const marked = createMarked((units) => spend(units * workOfUnits))
+  return marked.parser(boundedLexer(marked.defaults, spend).lex(text))
 }

@@ -15,49 +15,51 @@ const voidNames: ReadonlySet<string> = new Set(
 /** Elements whose content is always text. */
 const rawNames: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title'])
 
-/**
- * The end of a tag is searched for to the end of the text. Once that has cost this many units in total, the
- * rest is text.
- */
+/** What begins like a tag and has no end, and how far it had to be read to know. */
+interface Unended {
+  readonly type: 'unended'
+  readonly end: number
+}
+
+/** Once what has no end has cost this many units in total, the rest is text. */
 const unendedUnitsMax = 33_554_432
 
 const nameAt = /[\p{L}_:][\p{L}\p{N}_:.·-]*/uy
 
 /** Where the tag ends that begins at `start`, skipping quoted values; -1 if it does not end. */
 function tagEnd(text: string, start: number): number {
+  /** The last unit that is no white space. */
+  let before = 0
   for (let at = start; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
     if (unit === 0x3e) return at + 1
-    if (unit !== 0x22 && unit !== 0x27) continue
     // Quotes outside of values mean nothing, such as the one in `<p it's>`.
-    if (text.charCodeAt(at - 1) !== 0x3d && !/=\s*$/.test(text.slice(Math.max(start, at - 20), at))) continue
-    const closing = text.indexOf(text[at] ?? '', at + 1)
-    if (closing < 0) return -1
-    at = closing
+    if ((unit === 0x22 || unit === 0x27) && before === 0x3d) {
+      at = text.indexOf(text[at] ?? '', at + 1)
+      if (at < 0) return -1
+    }
+    if (unit > 0x20) before = unit
   }
   return -1
 }
 
-function endAfter(text: string, wanted: string, from: number): number {
-  const at = text.indexOf(wanted, from)
-  return at < 0 ? -1 : at + wanted.length
+function specialToken(text: string, start: number): MarkupToken | Unended | null {
+  const endAt = (type: MarkupToken['type'], wanted: string, from: number): MarkupToken | Unended => {
+    const at = text.indexOf(wanted, from)
+    return at < 0 ? { type: 'unended', end: text.length } : { type, name: '', start, end: at + wanted.length }
+  }
+  if (text.startsWith('<!--', start)) return endAt('comment', '-->', start + 4)
+  const second = text[start + 1]
+  return second === '?' || second === '!' ? endAt('other', '>', start + 2) : null
 }
 
-function specialToken(text: string, start: number): MarkupToken | null {
-  const of = (type: MarkupToken['type'], end: number): MarkupToken | null =>
-    end < 0 ? null : { type, name: '', start, end }
-  if (text.startsWith('<!--', start)) return of('comment', endAfter(text, '-->', start + 4))
-  if (/^<[?!]/.test(text.slice(start, start + 2))) return of('other', endAfter(text, '>', start + 2))
-  return null
-}
-
-function tagToken(text: string, start: number): MarkupToken | null {
+function tagToken(text: string, start: number): MarkupToken | Unended {
   const isClose = text.charCodeAt(start + 1) === 0x2f
   nameAt.lastIndex = start + (isClose ? 2 : 1)
   const found = nameAt.exec(text)?.[0]
-  if (found === undefined) return null
+  if (found === undefined) return { type: 'unended', end: start + 1 }
   const end = tagEnd(text, nameAt.lastIndex)
-  if (end < 0) return null
+  if (end < 0) return { type: 'unended', end: text.length }
   const name = found.toLowerCase()
   const isEmpty = text.charCodeAt(end - 2) === 0x2f || voidNames.has(name)
   return { type: isClose ? 'close' : isEmpty ? 'empty' : 'open', name, start, end }
@@ -65,19 +67,26 @@ function tagToken(text: string, start: number): MarkupToken | null {
 
 /**
  * Visits the tokens of HTML in order; together they are the whole text. Anything that is not a tag is
- * text, so nothing is malformed; nothing is fetched and no entity expanded.
+ * text, so nothing is malformed; nothing is fetched and no entity expanded. `spend` hears of each piece of text that
+ * was read, and of how many units; it may throw to end the work.
  */
-export function scanMarkup(text: string, visit: (token: MarkupToken) => void): void {
+export function scanMarkup(
+  text: string,
+  visit: (token: MarkupToken) => void,
+  spend: (units: number) => void = () => {},
+): void {
   let textStart = 0
   let unendedUnits = 0
   const flush = (end: number): void => {
     if (end > textStart) visit({ type: 'text', name: '', start: textStart, end })
   }
+  spend(text.length)
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
     const token = specialToken(text, at) ?? tagToken(text, at)
-    if (token === null) {
+    spend(token.end - at)
+    if (token.type === 'unended') {
+      unendedUnits += token.end - at
       at += 1
-      unendedUnits += text.length - at
       if (unendedUnits > unendedUnitsMax) break
       continue
     }

@@ -1,6 +1,6 @@
 import type { Html } from '#libs/html/html.js'
 import { keptAttributes, keptElements } from './kept-markup.js'
-import { MarkdownWorkError, markdownMarkup } from './markdown-markup.js'
+import { boundedWork, MarkdownWorkError, markdownMarkup } from './markdown-markup.js'
 import { attributesOf, type MarkupToken, scanMarkup } from './scan-markup.js'
 
 /** What a text may cost: less than a tenth of a second, the length of its markup, and elements within elements. */
@@ -46,12 +46,13 @@ interface OpenElement {
 function createWriter(html: string) {
   const output: string[] = []
   const open: OpenElement[] = []
+  /** Where the last text is in the output that can be seen. */
+  let textIndex = -1
   const close = (): void => {
     const last = open.pop()
     if (last === undefined) return
     // A link without text is nothing to see or stop at.
-    if (last.name === 'a' && !output.slice(last.index + 1).some((part) => /^[^<]*[^\s<]/.test(part)))
-      output[last.index] = ''
+    if (last.name === 'a' && textIndex < last.index) output[last.index] = ''
     else output.push(`</${last.name}>${scrolled.includes(last.name) ? '</section>' : ''}`)
   }
   return {
@@ -61,7 +62,11 @@ function createWriter(html: string) {
     },
     write(token: MarkupToken): void {
       const { type, start, end } = token
-      if (type === 'text') output.push(html.slice(start, end).replaceAll('<', '&lt;'))
+      if (type === 'text') {
+        const shown = html.slice(start, end)
+        if (/\S/.test(shown)) textIndex = output.length
+        output.push(shown.replaceAll('<', '&lt;'))
+      }
       if (!keptElements.includes(token.name)) return
       const name = token.name === 'div' ? 'section' : token.name
       if (type === 'close') {
@@ -86,10 +91,11 @@ function createWriter(html: string) {
  */
 export function shownMarkdown(text: string): Html | null {
   try {
-    const html = markdownMarkup(text.toWellFormed(), workMax)
+    const spend = boundedWork(workMax)
+    const html = markdownMarkup(text.toWellFormed(), spend)
     if (html.length > markupLengthMax) return null
     const { output, write, closeAll } = createWriter(html)
-    scanMarkup(html, write)
+    scanMarkup(html, write, spend)
     closeAll()
     const markup = output.join('').replaceAll('\u0000', '\ufffd')
     return markup.length > markupLengthMax ? null : { markup }
