@@ -62,7 +62,9 @@ export function checkDecisionsContract(name: string, open: () => Promise<Content
     it('approves only what the current version has judged, whatever has changed', async () => {
       const check = await of.send()
       await fixture.ports.snippets.change(ann, of.snippet.id, { title: 'Renamed' }, noCheck)
-      await expect(of.decide(check.id, true)).rejects.toMatchObject(changed)
+      const message =
+        'The snippet has changed since this output was judged. Send the output again to have it judged by the current version.'
+      await expect(of.decide(check.id, true)).rejects.toMatchObject({ ...changed, message })
       expect(await of.find(check.id)).toEqual(check)
       expect(await of.decide(check.id, false)).toMatchObject({ state: 'rejected', version: null })
     })

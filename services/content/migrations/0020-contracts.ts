@@ -57,6 +57,24 @@ const checks = `
   CREATE INDEX IF NOT EXISTS snippet_check_due ON snippet_check (created_at) WHERE state = 'pending';
   CREATE INDEX IF NOT EXISTS snippet_check_age ON snippet_check (created_at)`
 
+/**
+ * A check counts for its breaks until it is deleted, and for inline data while it has it. Breaks never change. One
+ * statement counts once for each owner, in the order of owners: two sweeps never wait for each other.
+ */
+const countChecks = (change: 'added' | 'removed', sign: '' | '-'): string => `
+  CREATE OR REPLACE FUNCTION count_${change}_checks() RETURNS trigger LANGUAGE plpgsql
+  SET search_path FROM CURRENT AS $$
+  BEGIN
+    INSERT INTO owner (owner_id, stored_bytes)
+    SELECT counted.owner_id, ${sign}counted.bytes FROM (
+      SELECT one.owner_id,
+        sum(octet_length(one.breaks) + CASE WHEN one.data IS NULL THEN 0 ELSE one.size_bytes END) AS bytes
+      FROM ${change} AS one GROUP BY one.owner_id) AS counted
+    WHERE counted.bytes <> 0 ORDER BY counted.owner_id
+    ON CONFLICT (owner_id) DO UPDATE SET stored_bytes = owner.stored_bytes + EXCLUDED.stored_bytes;
+    RETURN NULL;
+  END $$`
+
 /** lz4 costs next to nothing, but not every build of Postgres has it. */
 const compression = `
   DO $$
@@ -88,18 +106,20 @@ const functions = `
     RETURN NULL;
   END $$;`
 
-/** Separate, repeatable statements, each with a short lock on one table. The triggers that count are those of 0005. */
+/** Separate, repeatable statements, each with a short lock on one table. */
 const statements = [
   contracts,
   checks,
   compression,
   functions,
+  countChecks('added', ''),
+  countChecks('removed', '-'),
   `CREATE OR REPLACE TRIGGER snippet_check_added AFTER INSERT ON snippet_check
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_records()`,
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_checks()`,
   `CREATE OR REPLACE TRIGGER snippet_check_changed AFTER UPDATE OF data, size_bytes ON snippet_check
     FOR EACH ROW WHEN (OLD.data IS NOT NULL) EXECUTE FUNCTION count_changed_record()`,
   `CREATE OR REPLACE TRIGGER snippet_check_removed AFTER DELETE ON snippet_check
-    FOR EACH ROW WHEN (OLD.data IS NOT NULL) EXECUTE FUNCTION count_changed_record()`,
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_checks()`,
   `CREATE OR REPLACE TRIGGER snippet_check_released AFTER DELETE ON snippet_check
     FOR EACH ROW WHEN (OLD.document_id IS NOT NULL) EXECUTE FUNCTION release_document_of_check()`,
   `CREATE OR REPLACE TRIGGER snippet_checks_removed AFTER DELETE ON snippet
