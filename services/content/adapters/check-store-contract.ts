@@ -97,7 +97,7 @@ export function checkStoreContract(name: string, open: () => Promise<ContentFixt
       const decision = { approve: true, note: null, principal: approver, newSnippet: ids.snippet() }
       const limits = { snippets: null, refuse: () => new Error('no limit'), revisions: 10 }
       expect(await checks.decide({ ownerId: bob, id: check.id }, decision, limits)).toBeNull()
-      await snippets.remove(ann, of.snippet.id, noCheck)
+      await snippets.remove(ann, of.snippet.id, noCheck, true)
       expect([await of.find(check.id), await of.decide(check.id, true), await of.stored()]).toEqual([
         undefined,
         null,
@@ -206,7 +206,7 @@ export function checkStoreContract(name: string, open: () => Promise<ContentFixt
       ])
       expect(await of.stored()).toBe(14 + 3)
       await of.send({ judgement: { ...judgement, baselineVersion: 2 } })
-      await fixture.ports.snippets.remove(ann, of.snippet.id, noCheck)
+      await fixture.ports.snippets.remove(ann, of.snippet.id, noCheck, true)
       expect(await of.stored()).toBe(3)
     })
 

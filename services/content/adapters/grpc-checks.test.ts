@@ -217,7 +217,7 @@ describe('checks over gRPC', () => {
     expect((await list(id)).checks).toHaveLength(1)
     const rejected = await decide(first.check?.id ?? '', false)
     expect(await create({ idempotencyKey: 'k' })).toEqual({ check: rejected.check, replayed: true })
-    await fixture.ports.snippets.remove(ann, snippetId(id), noCheck)
+    await fixture.ports.snippets.remove(ann, snippetId(id), noCheck, true)
     await expect(create({ idempotencyKey: 'k' })).rejects.toMatchObject({ code: 'not_found' })
   })
 

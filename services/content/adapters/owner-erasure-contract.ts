@@ -79,7 +79,7 @@ export function ownerErasureContract(name: string, open: () => Promise<ContentFi
         if (snippet === null) throw new Error('no snippet')
         const next = await documentData(fixture, owner, '[1]')
         const quotas = { storage: noStorageQuota, revisions: 10 }
-        await snippets.change(owner, snippet.id, { data: next }, noCheck, quotas)
+        await snippets.change(owner, snippet.id, { data: next }, noCheck, true, quotas)
       }
       const judged = await snippets.add(snippetDraft(fixture, { ownerId: owner }), null, null)
       if (judged === null) throw new Error('no snippet')

@@ -157,7 +157,7 @@ describe('on Postgres', () => {
       expect(await findInconsistencies(fixture.pool)).toEqual([])
     }
     await Promise.all([
-      fixture.ports.snippets.remove(ann, of.snippet.id, noCheck),
+      fixture.ports.snippets.remove(ann, of.snippet.id, noCheck, true),
       ...Array.from({ length: 8 }, (_, n) =>
         processOf(n)
           .add(checkDraft(fixture, of.snippet.id), null, keeping)

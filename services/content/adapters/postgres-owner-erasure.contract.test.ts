@@ -74,7 +74,7 @@ it('a batch deletes no more rows than its limit, however many versions a snippet
   const quotas = { storage: noStorageQuota, revisions: 10 }
   for (let version = 2; version <= 6; version += 1) {
     const data = inlineData(fixture, `[${version}]`)
-    await ports.snippets.change(owner, snippet?.id ?? ports.ids.snippet(), { data }, noCheck, quotas)
+    await ports.snippets.change(owner, snippet?.id ?? ports.ids.snippet(), { data }, noCheck, true, quotas)
   }
   const count = async (): Promise<number> => {
     const text = `SELECT ((SELECT count(*) FROM snippet WHERE snippet.owner_id = $1)

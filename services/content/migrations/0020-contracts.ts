@@ -2,6 +2,7 @@ import type { Migration } from '#libs/postgres/migrate.js'
 import { vacuumSooner } from '#libs/postgres/vacuum-sooner.js'
 
 /**
+ * `schema_of` is the snippet that the rules name as their schema: its id, or `@` and its name. It may not exist.
  * A contract that was deleted stays as a row without rules until its snippet is deleted: the next one has the next
  * version, so that no candidate is taken for one that the new contract judged.
  */
@@ -10,12 +11,15 @@ const contracts = `
     owner_id text COLLATE "C" NOT NULL,
     snippet_id text COLLATE "C" NOT NULL,
     rules text,
+    schema_of text COLLATE "C",
     version integer NOT NULL,
     principal text,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     PRIMARY KEY (owner_id, snippet_id)
-  )`
+  );
+  CREATE INDEX IF NOT EXISTS snippet_contract_schema ON snippet_contract (owner_id, schema_of)
+    WHERE schema_of IS NOT NULL`
 
 /** `subject` is the id of the snippet, or `@` and the name that no snippet had. */
 const checks = `

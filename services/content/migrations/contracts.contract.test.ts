@@ -77,6 +77,6 @@ it('an approved document belongs to its version alone, whatever happens to the c
   const unnamed = 'SELECT unclaimed_since IS NOT NULL FROM document'
   expect(await numbersOf(unnamed)).toEqual([[false]])
   const change = { data: inlineData(fixture, '{}') }
-  await fixture.ports.snippets.change(ann, of.snippet.id, change, noCheck, { ...roomy, revisions: 0 })
+  await fixture.ports.snippets.change(ann, of.snippet.id, change, noCheck, true, { ...roomy, revisions: 0 })
   expect(await numbersOf(unnamed)).toEqual([[true]])
 })

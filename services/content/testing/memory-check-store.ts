@@ -150,7 +150,7 @@ function create(
   if (named(state, ownerId, name ?? '') !== undefined) throw baselineChanged()
   const count = [...state.snippets.values()].filter((one) => one.record.ownerId === ownerId).length
   if (snippets !== null && count >= snippets) throw refuse()
-  const draft: SnippetDraft = { id, ownerId, name, tool, title, tags: [], data, principal }
+  const draft: SnippetDraft = { id, ownerId, name, tool, title, tags: [], data, principal, mayApprove: true }
   const made = newSnippet(draft, state.now())
   state.snippets.set(id, { record: made, bytes: inlineBytes(data), principal, revisions: [] })
   deliverIfNear(state, ownerId, 'snippets', snippets, count + 1)

@@ -105,7 +105,11 @@ export interface ImportSnippetRequest {
   revision: number;
   /** A time in the future becomes now. */
   createdAt: Date | undefined;
-  updatedAt: Date | undefined;
+  updatedAt:
+    | Date
+    | undefined;
+  /** Whether the caller may change what a contract protects. */
+  mayApprove?: boolean | undefined;
 }
 
 export interface ImportSnippetResponse {
@@ -125,7 +129,11 @@ export interface ImportRevisionRequest {
   title: string;
   tags: string[];
   data: NewData | undefined;
-  createdAt: Date | undefined;
+  createdAt:
+    | Date
+    | undefined;
+  /** Whether the caller may change what a contract protects. */
+  mayApprove?: boolean | undefined;
 }
 
 export interface ImportRevisionResponse {
@@ -449,6 +457,7 @@ function createBaseImportSnippetRequest(): ImportSnippetRequest {
     revision: 0,
     createdAt: undefined,
     updatedAt: undefined,
+    mayApprove: undefined,
   };
 }
 
@@ -486,6 +495,9 @@ export const ImportSnippetRequest: MessageFns<ImportSnippetRequest> = {
     }
     if (message.updatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(90).fork()).join();
+    }
+    if (message.mayApprove !== undefined) {
+      writer.uint32(96).bool(message.mayApprove);
     }
     return writer;
   },
@@ -591,6 +603,14 @@ export const ImportSnippetRequest: MessageFns<ImportSnippetRequest> = {
             message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.mayApprove = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -683,6 +703,7 @@ function createBaseImportRevisionRequest(): ImportRevisionRequest {
     tags: [],
     data: undefined,
     createdAt: undefined,
+    mayApprove: undefined,
   };
 }
 
@@ -714,6 +735,9 @@ export const ImportRevisionRequest: MessageFns<ImportRevisionRequest> = {
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(74).fork()).join();
+    }
+    if (message.mayApprove !== undefined) {
+      writer.uint32(80).bool(message.mayApprove);
     }
     return writer;
   },
@@ -801,6 +825,14 @@ export const ImportRevisionRequest: MessageFns<ImportRevisionRequest> = {
             }
 
             message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.mayApprove = reader.bool();
             continue;
           }
         }

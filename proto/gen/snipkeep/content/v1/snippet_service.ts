@@ -89,7 +89,11 @@ export interface CreateSnippetRequest {
   /** Empty for none. ALREADY_EXISTS (`name_taken`) if the owner has another snippet with this name. */
   name: string;
   /** Absent in calls from the previous release. */
-  principal: Principal | undefined;
+  principal:
+    | Principal
+    | undefined;
+  /** Whether the caller may change what a contract protects. */
+  mayApprove?: boolean | undefined;
 }
 
 export interface CreateSnippetResponse {
@@ -604,6 +608,7 @@ function createBaseCreateSnippetRequest(): CreateSnippetRequest {
     titleIsGenerated: false,
     name: "",
     principal: undefined,
+    mayApprove: undefined,
   };
 }
 
@@ -638,6 +643,9 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
     }
     if (message.principal !== undefined) {
       Principal.encode(message.principal, writer.uint32(82).fork()).join();
+    }
+    if (message.mayApprove !== undefined) {
+      writer.uint32(88).bool(message.mayApprove);
     }
     return writer;
   },
@@ -733,6 +741,14 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
             }
 
             message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.mayApprove = reader.bool();
             continue;
           }
         }
