@@ -27,7 +27,7 @@ it('neither the id of an erased owner nor its content is in any table', async ()
   await ports.snippets.add(snippet, 1, null)
   const by = { kind: 'api_key' as const, id: erased, label: marker }
   const key = { ownerId: erased, id: snippet.id }
-  const rules = { rules: marker, principal: by }
+  const rules = { rules: `{"schema":{"snippet":"@${marker}"}}`, principal: by }
   await ports.contracts.put(key, rules, noCheck, contractQuota('pro', { contracts: null }))
   const sent = { ownerId: erased, principal: by, title: marker, source: `https://ci.example/${marker}` }
   await ports.checks.add(checkDraft(fixture, snippet.id, sent), null, noChangeQuotas)
