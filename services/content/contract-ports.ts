@@ -42,14 +42,15 @@ export interface ApprovalQuotas {
 
 /**
  * Stores checks and the candidates of those that are pending. A candidate counts for the owner's storage until it is
- * dropped; one that becomes a version moves there. Deleting a snippet deletes its checks.
+ * dropped; one that becomes a version moves there. The breaks count until the check is deleted. Deleting a snippet deletes
+ * its checks.
  */
 export interface CheckStore {
   /**
    * Stores a judged candidate, or makes it the next version if it `isAccepted`, adds an event to the outbox if it breaks
-   * the contract, and completes the request, all or nothing. Expires the oldest pending checks of the snippet beyond
+   * the contract, and completes the request with its id, all or nothing. Expires the oldest pending checks of the snippet beyond
    * `pendingMax`. `null` if the owner has no snippet with this id.
-   * @throws DomainError `baseline_changed`: there is no longer, or already, a baseline, or an accepted candidate was not
+   * @throws DomainError `storage_limit_reached` if a candidate does not fit with its breaks; `baseline_changed`: there is no longer, or already, a baseline, or an accepted candidate was not
    *   judged by the current version and contract; what `SnippetStore.change` throws.
    */
   add(draft: CheckDraft, completion: Completion | null, quotas: ChangeQuotas): Promise<Check | null>

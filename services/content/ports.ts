@@ -27,9 +27,10 @@ export interface SnippetPage extends Page<WithData<Snippet>> {
 export interface SnippetStore {
   /**
    * Stores a new snippet, counts it, adds an event to the outbox if the limit becomes near, and completes its
-   * idempotent request, all or nothing. `null` if the owner already has `limit` snippets. Inline data counts
+   * idempotent request, all or nothing. The name under which a contract expects its schema is refused unless the draft
+   * says that the caller may approve. `null` if the owner already has `limit` snippets. Inline data counts
    * for `storage` in the same step; a document was counted when it was complete.
-   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed or the lease was lost;
+   * @throws DomainError `name_taken`; `approval_required`; `unavailable` if the document cannot be claimed or the lease was lost;
    * `storage`'s; IdTaken if the owner has one with this id.
    */
   add(
@@ -53,8 +54,8 @@ export interface SnippetStore {
   /**
    * Changes a snippet in one step; `check` sees the current one and may throw. `null` if the owner has none
    * with this id. If the bytes of its data change, the previous version is kept as a revision, and revisions
-   * beyond the quota are deleted. Growth counts for the storage quota. A change that `needsApproval` of a snippet with a
-   * contract is refused unless the caller may approve, here and in the other methods.
+   * beyond the quota are deleted. Growth counts for the storage quota. A change that is `protectedBy` a contract, of the
+   * snippet or one that names it as its schema, is refused unless the caller may approve, here and in the other methods.
    * @throws DomainError `name_taken`; `approval_required`; `unavailable` if the document cannot be claimed; what `check`
    * throws; the quota's.
    */
@@ -63,8 +64,8 @@ export interface SnippetStore {
     id: SnippetId,
     change: SnippetChange,
     check: (snippet: Snippet) => void,
+    mayApprove: boolean,
     quotas?: ChangeQuotas,
-    mayApprove?: boolean,
   ): Promise<Snippet | null>
   /**
    * Deletes and uncounts a snippet with its revisions, contract and checks, after `check`; false if the owner has none
@@ -75,7 +76,7 @@ export interface SnippetStore {
     ownerId: OwnerId,
     id: SnippetId,
     check: (snippet: Snippet) => void,
-    mayApprove?: boolean,
+    mayApprove: boolean,
   ): Promise<boolean>
   /** The number of the owner's snippets. */
   count(ownerId: OwnerId): Promise<number>
@@ -85,7 +86,7 @@ export interface SnippetStore {
 export interface RestoredRevision extends SnippetKey {
   readonly version: number
   readonly principal: Principal | null
-  readonly mayApprove?: boolean
+  readonly mayApprove: boolean
 }
 
 /** Stores the versions of snippets, which `SnippetStore.change` writes. */
@@ -105,8 +106,16 @@ export interface RevisionStore {
     quotas: ChangeQuotas,
     completion: Completion | null,
   ): Promise<Snippet | null>
-  /** Adds an earlier version within the quotas; `null` for an unknown snippet. Throws like `SnippetStore.change`. */
-  add(key: SnippetKey, draft: RevisionDraft, quotas: ChangeQuotas): Promise<AddedRevision | null>
+  /**
+   * Adds an earlier version within the quotas; `null` for an unknown snippet. Throws like `SnippetStore.remove` and
+   * `change`: one could restore it.
+   */
+  add(
+    key: SnippetKey,
+    draft: RevisionDraft,
+    mayApprove: boolean,
+    quotas: ChangeQuotas,
+  ): Promise<AddedRevision | null>
   /** Deletes up to `limit` revisions older than `revisionDaysMax`; returns how many. */
   deleteExpired(limit: number): Promise<number>
 }

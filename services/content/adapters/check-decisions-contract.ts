@@ -45,15 +45,23 @@ export function checkDecisionsContract(name: string, open: () => Promise<Content
       const check = await of.send()
       await of.decide(check.id, true)
       const { snippets } = fixture.ports
-      await snippets.change(ann, of.snippet.id, { title: 'Renamed' }, noCheck, roomy)
+      await snippets.change(ann, of.snippet.id, { title: 'Renamed' }, noCheck, true, roomy)
       expect(await of.textOf(check.id)).toBe('{"a":2}')
-      await snippets.change(ann, of.snippet.id, { data: inlineData(fixture, '{"a":3}') }, noCheck, roomy)
+      await snippets.change(
+        ann,
+        of.snippet.id,
+        { data: inlineData(fixture, '{"a":3}') },
+        noCheck,
+        true,
+        roomy,
+      )
       expect(await of.textOf(check.id)).toBe('{"a":2}')
       await snippets.change(
         ann,
         of.snippet.id,
         { data: inlineData(fixture, '{"a":4}') },
         noCheck,
+        true,
         noChangeQuotas,
       )
       expect(await of.textOf(check.id)).toBeNull()
@@ -61,8 +69,10 @@ export function checkDecisionsContract(name: string, open: () => Promise<Content
 
     it('approves only what the current version has judged, whatever has changed', async () => {
       const check = await of.send()
-      await fixture.ports.snippets.change(ann, of.snippet.id, { title: 'Renamed' }, noCheck)
-      await expect(of.decide(check.id, true)).rejects.toMatchObject(changed)
+      await fixture.ports.snippets.change(ann, of.snippet.id, { title: 'Renamed' }, noCheck, true)
+      const message =
+        'The snippet has changed since this output was judged. Send the output again to have it judged by the current version.'
+      await expect(of.decide(check.id, true)).rejects.toMatchObject({ ...changed, message })
       expect(await of.find(check.id)).toEqual(check)
       expect(await of.decide(check.id, false)).toMatchObject({ state: 'rejected', version: null })
     })
@@ -123,7 +133,7 @@ export function checkDecisionsContract(name: string, open: () => Promise<Content
       expect([await documents(), await of.stored()]).toEqual([2, 13])
       const found = await fixture.ports.checks.find(approved.id, true)
       expect(found?.data?.kind).toBe('document')
-      await fixture.ports.snippets.remove(ann, of.snippet.id, noCheck)
+      await fixture.ports.snippets.remove(ann, of.snippet.id, noCheck, true)
       expect([await documents(), await of.stored(), await of.find(kept.id)]).toEqual([0, 0, undefined])
     })
   })

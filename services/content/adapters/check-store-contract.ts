@@ -3,8 +3,15 @@ import { type CheckFilter, checkDays, pendingDays, pendingMax } from '../domain/
 import { contractQuota } from '../domain/contract.js'
 import type { CheckId } from '../domain/ids.js'
 import { changeQuotas } from '../domain/revision.js'
-import { approver, checkDraft, checkedSnippet, job, roomy } from '../testing/checked-snippet.js'
-import { ann, bob, type ContentFixture, inlineData, noCheck } from '../testing/content-fixture.js'
+import { approver, checkDraft, checkedSnippet, job, oneBreak, roomy } from '../testing/checked-snippet.js'
+import {
+  ann,
+  bob,
+  type ContentFixture,
+  documentData,
+  inlineData,
+  noCheck,
+} from '../testing/content-fixture.js'
 
 const day = 86_400_000
 const changed = { code: 'baseline_changed' }
@@ -90,7 +97,7 @@ export function checkStoreContract(name: string, open: () => Promise<ContentFixt
       const decision = { approve: true, note: null, principal: approver, newSnippet: ids.snippet() }
       const limits = { snippets: null, refuse: () => new Error('no limit'), revisions: 10 }
       expect(await checks.decide({ ownerId: bob, id: check.id }, decision, limits)).toBeNull()
-      await snippets.remove(ann, of.snippet.id, noCheck)
+      await snippets.remove(ann, of.snippet.id, noCheck, true)
       expect([await of.find(check.id), await of.decide(check.id, true), await of.stored()]).toEqual([
         undefined,
         null,
@@ -174,6 +181,35 @@ export function checkStoreContract(name: string, open: () => Promise<ContentFixt
       expect(await of.stored()).toBe(14)
     })
 
+    it('counts breaks from the first moment to the last, and a candidate that does not fit with them is refused', async () => {
+      const size = Buffer.byteLength(oneBreak)
+      const judgement = { breaks: oneBreak }
+      const limit = (storedBytes: number) => changeQuotas('free', { storedBytes, revisions: 10 })
+      const add = (storedBytes: number) =>
+        fixture.ports.checks.add(checkDraft(fixture, of.snippet.id, { judgement }), null, limit(storedBytes))
+      const refused = { code: 'storage_limit_reached', details: { actual: 14 + size } }
+      await expect(add(13 + size)).rejects.toMatchObject(refused)
+      expect([await of.stored(), (await of.list()).items]).toEqual([7, []])
+      const check = await add(14 + size)
+      if (check === null) throw new Error('no snippet')
+      expect(await of.stored()).toBe(14 + size)
+      await of.decide(check.id, false)
+      expect([await of.stored(), (await of.find(check.id))?.judgement.breaks]).toEqual([7 + size, oneBreak])
+      const large = await documentData(fixture, ann, '[1]')
+      await of.send({ data: large, judgement })
+      expect(await of.stored()).toBe(7 + size + 3 + size)
+      const accepted = await of.send({ judgement: { ...judgement, verdict: 'same' } })
+      expect([accepted.judgement.breaks, await of.stored()]).toEqual(['', 14 + size + 3 + size])
+      await fixture.passTime((checkDays + 1) * day)
+      expect([await fixture.ports.checks.expire(10), await fixture.ports.checks.deleteOld(10)]).toEqual([
+        1, 3,
+      ])
+      expect(await of.stored()).toBe(14 + 3)
+      await of.send({ judgement: { ...judgement, baselineVersion: 2 } })
+      await fixture.ports.snippets.remove(ann, of.snippet.id, noCheck, true)
+      expect(await of.stored()).toBe(3)
+    })
+
     it('completes the request together with the check, or does neither', async () => {
       const { checks, idempotency, ids } = fixture.ports
       const lease = {
@@ -186,7 +222,7 @@ export function checkStoreContract(name: string, open: () => Promise<ContentFixt
       await idempotency.begin(lease)
       const check = await add()
       const state = await idempotency.begin({ ...lease, holder: ids.holder() })
-      expect(state).toMatchObject({ state: 'done', response: JSON.stringify(check) })
+      expect(state).toMatchObject({ state: 'done', response: check?.id })
     })
   })
 }

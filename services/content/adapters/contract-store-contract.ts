@@ -83,7 +83,7 @@ export function contractStoreContract(name: string, open: () => Promise<ContentF
       }
       await put(snippet.id, '{}')
       expect(await contracts.find(others)).toBeNull()
-      await snippets.remove(ann, snippet.id, noCheck)
+      await snippets.remove(ann, snippet.id, noCheck, true)
       expect([await found(), await contracts.count(ann)]).toEqual([null, 0])
     })
 

@@ -58,7 +58,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect([await registry.findNamed(data.id), await registry.find(data.id)]).toEqual([null, data.digest])
       const snippet = await addSnippet({ data })
       expect(await registry.findNamed(data.id)).toEqual(data.digest)
-      await snippets.remove(ann, snippet?.id ?? fixture.ports.ids.snippet(), noCheck)
+      await snippets.remove(ann, snippet?.id ?? fixture.ports.ids.snippet(), noCheck, true)
       expect([await registry.findNamed(data.id), await registry.find(data.id)]).toEqual([null, data.digest])
       expect(await registry.findNamed(fixture.ports.ids.document())).toBeNull()
     })
@@ -79,6 +79,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
         other?.id ?? fixture.ports.ids.snippet(),
         { data },
         noCheck,
+        true,
       )
       await expect(change).rejects.toMatchObject(gone)
       expect([await fixture.ports.snippets.count(ann), await fixture.ports.snippets.count(bob)]).toEqual([
@@ -107,8 +108,14 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       const removed = await addSnippet({ data: deleted })
       const share = await addShare({ data: shared })
       await addSnippet({ data: kept })
-      await snippets.change(ann, changed?.id ?? fixture.ports.ids.snippet(), { data: replacing }, noCheck)
-      await snippets.remove(ann, removed?.id ?? fixture.ports.ids.snippet(), noCheck)
+      await snippets.change(
+        ann,
+        changed?.id ?? fixture.ports.ids.snippet(),
+        { data: replacing },
+        noCheck,
+        true,
+      )
+      await snippets.remove(ann, removed?.id ?? fixture.ports.ids.snippet(), noCheck, true)
       await shares.remove(share.id, noCheck)
       expect(await condemn(10 * minute)).toEqual([])
       await fixture.passTime(20 * minute)
@@ -131,7 +138,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect(await condemn(10 * minute)).toEqual([])
       const snippet = await addSnippet({ data })
       await fixture.passTime(60 * minute)
-      await snippets.remove(ann, snippet?.id ?? fixture.ports.ids.snippet(), noCheck)
+      await snippets.remove(ann, snippet?.id ?? fixture.ports.ids.snippet(), noCheck, true)
       expect(await condemn(10 * minute)).toEqual([])
       await fixture.passTime(11 * minute)
       expect(await condemn(10 * minute)).toEqual([id])
@@ -209,7 +216,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
         const bytes = await collect(documents.read(data.id, { offset: 0, length: null }))
         expect(bytes.toString()).toBe(text)
         expect(await registry.find(data.id)).toEqual(data.digest)
-        await snippets.remove(ann, claim.value?.id ?? fixture.ports.ids.snippet(), noCheck)
+        await snippets.remove(ann, claim.value?.id ?? fixture.ports.ids.snippet(), noCheck, true)
       }
     })
 

@@ -151,7 +151,7 @@ export function eventOutboxContract(name: string, open: () => Promise<ContentFix
       expect(await take()).toEqual([])
       const saved = await save()
       if (saved === null) throw new Error('no snippet')
-      await snippets.remove(ann, saved.id, noCheck)
+      await snippets.remove(ann, saved.id, noCheck, true)
       await save()
       await Promise.all(Array.from({ length: 10 }, () => save(bob)))
       const near = await take()
@@ -194,7 +194,10 @@ export function eventOutboxContract(name: string, open: () => Promise<ContentFix
         uploaded: (owner, bytes) => complete(owner, bytes),
         changed: async (owner, bytes) => {
           const { id } = await save(owner, 5)
-          await snippets.change(owner, id, { data: data(bytes) }, noCheck, { ...noChangeQuotas, storage })
+          await snippets.change(owner, id, { data: data(bytes) }, noCheck, true, {
+            ...noChangeQuotas,
+            storage,
+          })
         },
       }
       const near = async () => (await take()).filter(({ type }) => type === 'limit.near')

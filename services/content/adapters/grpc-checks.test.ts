@@ -21,7 +21,7 @@ import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { rulesBytesMax } from '#shared/core/contract-limits.js'
 import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { snippetId } from '../domain/ids.js'
-import { ann, bob, inlineData, snippetDraft } from '../testing/content-fixture.js'
+import { ann, bob, inlineData, noCheck, snippetDraft } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
 import { countCorruption } from './document-stores.js'
 import { grpcChecks } from './grpc-checks.js'
@@ -201,7 +201,9 @@ describe('checks over gRPC', () => {
       decidedAt: undefined,
     })
     const late = create({ judgement: same, accept: Accept.ACCEPT_ALLOWED })
-    await expect(late).rejects.toMatchObject({ kind: 'conflict', code: 'baseline_changed' })
+    const message =
+      'The snippet or its contract has changed since this output was judged. Send the output again to have it judged by the current version.'
+    await expect(late).rejects.toMatchObject({ kind: 'conflict', code: 'baseline_changed', message })
   })
 
   it('with one idempotency key have one effect, whatever a retry is judged by', async () => {
@@ -213,23 +215,10 @@ describe('checks over gRPC', () => {
       code: 'idempotency_key_reused',
     })
     expect((await list(id)).checks).toHaveLength(1)
-  })
-
-  it('keep a hundred breaks and 64 KiB of them at most', async () => {
-    const many = (length: number, text: string) =>
-      JSON.stringify(
-        Array.from({ length }, () => ({ pointer: '', rule: 'value', baseline: text, candidate: '1e400' })),
-      )
-    const kept = async (breaks: string) => {
-      const { judgement: is } = await created({ judgement: { ...judgement, breaks } })
-      return { count: JSON.parse(is?.breaks ?? '').length, truncated: is?.truncated, text: is?.breaks ?? '' }
-    }
-    expect(await kept(many(100, '1'))).toEqual({ count: 100, truncated: false, text: many(100, '1') })
-    expect(await kept(many(101, '1'))).toEqual({ count: 100, truncated: true, text: many(100, '1') })
-    const large = await kept(many(100, 'ü'.repeat(1_000)))
-    expect([large.truncated, large.count > 20, Buffer.byteLength(large.text) <= 65_536]).toEqual([
-      ...[true, true, true],
-    ])
+    const rejected = await decide(first.check?.id ?? '', false)
+    expect(await create({ idempotencyKey: 'k' })).toEqual({ check: rejected.check, replayed: true })
+    await fixture.ports.snippets.remove(ann, snippetId(id), noCheck, true)
+    await expect(create({ idempotencyKey: 'k' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('of others are refused, and unknown ones are not found', async () => {

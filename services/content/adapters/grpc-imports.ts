@@ -97,6 +97,7 @@ export function grpcImports(
         title: request.title,
         tags: request.tags,
         data: requiredData(request.data),
+        mayApprove: request.mayApprove === true,
         past: {
           version: versionOf(request.revision, 'revision'),
           createdAt: timeOf(request.createdAt, 'created_at'),
@@ -113,6 +114,7 @@ export function grpcImports(
         title: request.title,
         tags: request.tags,
         data: requiredData(request.data),
+        mayApprove: request.mayApprove === true,
         createdAt: timeOf(request.createdAt, 'created_at'),
       })
       return { result: revisionResults[added] }

@@ -80,6 +80,7 @@ export function grpcSnippets(
         principal: principalOf(request.principal),
         idempotencyKey: givenIdempotencyKey(request.idempotencyKey),
         titleIsGenerated: request.titleIsGenerated,
+        mayApprove: request.mayApprove === true,
       })
       return { snippet: snippetMessage(result), replayed }
     }),

@@ -130,7 +130,7 @@ async function live(documents: Live, stopped: () => boolean): Promise<void> {
       const [id] = anyOf(documents) ?? []
       if (id === undefined) return
       documents.delete(id)
-      await ports.snippets.remove(ann, id, noCheck)
+      await ports.snippets.remove(ann, id, noCheck, true)
     },
     () => sweep(ports, graceMs, never),
   ]

@@ -7,7 +7,7 @@ import { documentId, type OwnerId, shareId, snippetId } from '../domain/ids.js'
 import { noChangeQuotas } from '../domain/revision.js'
 import { noStorageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
-import { checkDraft } from '../testing/checked-snippet.js'
+import { checkDraft, oneBreak } from '../testing/checked-snippet.js'
 import {
   ann,
   bob,
@@ -79,7 +79,7 @@ export function ownerErasureContract(name: string, open: () => Promise<ContentFi
         if (snippet === null) throw new Error('no snippet')
         const next = await documentData(fixture, owner, '[1]')
         const quotas = { storage: noStorageQuota, revisions: 10 }
-        await snippets.change(owner, snippet.id, { data: next }, noCheck, quotas)
+        await snippets.change(owner, snippet.id, { data: next }, noCheck, true, quotas)
       }
       const judged = await snippets.add(snippetDraft(fixture, { ownerId: owner }), null, null)
       if (judged === null) throw new Error('no snippet')
@@ -87,7 +87,7 @@ export function ownerErasureContract(name: string, open: () => Promise<ContentFi
       await contracts.put(judged, rules, noCheck, contractQuota('pro', { contracts: null }))
       for (const data of [inlineData(fixture, '[2]'), await documentData(fixture, owner, '[3]')])
         await checks.add(checkDraft(fixture, judged.id, { ownerId: owner, data }), null, noChangeQuotas)
-      const first = { verdict: 'new' as const, baselineVersion: 0 }
+      const first = { verdict: 'new' as const, baselineVersion: 0, breaks: oneBreak }
       const target = { name: 'new' }
       const wanted = { ownerId: owner, target, tool: 'json', judgement: first }
       await checks.add(checkDraft(fixture, judged.id, wanted), null, noChangeQuotas)
@@ -193,7 +193,7 @@ export function ownerErasureContract(name: string, open: () => Promise<ContentFi
       const { snippets, shares, checks, registry, planVersions } = fixture.ports
       await expect(snippets.add(snippetDraft(fixture), null, null)).rejects.toMatchObject(gone)
       await expect(shares.add(shareDraft(fixture), never, null)).rejects.toMatchObject(gone)
-      const first = { verdict: 'new' as const, baselineVersion: 0 }
+      const first = { verdict: 'new' as const, baselineVersion: 0, breaks: oneBreak }
       const wanted = { target: { name: 'new' }, tool: 'json', judgement: first }
       const late = checks.add(checkDraft(fixture, snippetId('any'), wanted), null, noChangeQuotas)
       await expect(late).rejects.toMatchObject(gone)

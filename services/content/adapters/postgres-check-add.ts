@@ -1,12 +1,14 @@
 import { firstRow, query, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import {
+  acceptedAs,
   baselineChanged,
+  breaksBytes,
   type Check,
   type CheckDraft,
   changeOf,
-  checkToText,
   isAccepted,
+  judgedByOthers,
   newCheck,
   pendingMax,
 } from '../domain/check.js'
@@ -93,7 +95,7 @@ async function keep(
   await claimDocument(tx, data, check.ownerId)
   await tx.query(addStatement(check, data))
   const freed = rows.reduce((sum, { bytes }) => sum + Number(bytes), 0)
-  const grown = data.kind === 'inline' ? data.digest.sizeBytes - freed : 0
+  const grown = (data.kind === 'inline' ? data.digest.sizeBytes : 0) + breaksBytes(check) - freed
   const at = { ownerId: check.ownerId, updatedAt: locked?.now ?? check.createdAt }
   await checkRoom(tx, at, grown, storage)
   return check
@@ -122,9 +124,9 @@ async function accept(
 ): Promise<Check> {
   const { baselineVersion, contractVersion: judgedBy } = draft.judgement
   const current = await contractVersion(tx, locked.snippet)
-  if (locked.snippet.version !== baselineVersion || current !== judgedBy) throw baselineChanged()
+  if (locked.snippet.version !== baselineVersion || current !== judgedBy) throw judgedByOthers()
   const version = await becomeVersion(tx, check, draft, locked, quotas)
-  const accepted: Check = { ...check, state: 'accepted', version }
+  const accepted = acceptedAs(check, version)
   await tx.query(addStatement(accepted, draft.data))
   return accepted
 }
@@ -150,6 +152,6 @@ export async function addCheck(
       ? await accept(tx, made, draft, locked, quotas)
       : await keep(tx, made, draft, locked, quotas.storage)
   if (check.judgement.verdict === 'breaks') await addDelivery(tx, checkBroke(check))
-  await completeKey(tx, completion, checkToText(check))
+  await completeKey(tx, completion, check.id)
   return check
 }

@@ -4,7 +4,7 @@ import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { createCheck } from '../application/checks.js'
 import type { CheckStore } from '../contract-ports.js'
 import type { Check } from '../domain/check.js'
-import { approver, checkDraft, checkedSnippet } from '../testing/checked-snippet.js'
+import { approver, checkDraft, checkedSnippet, oneBreak } from '../testing/checked-snippet.js'
 import { ann, documentData } from '../testing/content-fixture.js'
 import { findInconsistencies } from '../testing/find-inconsistencies.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
@@ -159,7 +159,10 @@ describe.each(moments)('with a connection that breaks %s any statement', (moment
     ['a rejection', false, 1],
   ])('%s happens once', { timeout: 120_000 }, async (_what, approve, version) => {
     const statements = await atEachStatement(moment, async () => {
-      const { id } = await of.send({ data: await documentData(fixture, ann, '[1]') })
+      const { id } = await of.send({
+        data: await documentData(fixture, ann, '[1]'),
+        judgement: { breaks: oneBreak },
+      })
       return {
         act: () => decide(fragile, id, approve),
         again: () =>

@@ -68,7 +68,7 @@ async function create(
   { snippets, refuse }: ApprovalQuotas,
 ): Promise<Became> {
   const { ownerId, name, tool, title } = check
-  const draft = { id, ownerId, name, tool, title, tags: [], data, principal }
+  const draft = { id, ownerId, name, tool, title, tags: [], data, principal, mayApprove: true }
   const made = await insertSnippet(tx, { draft, storage: noStorageQuota }, { snippets, bytes: null })
   if (made === null) throw refuse()
   return { snippetId: made.id, version: made.version }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CheckStore } from '../contract-ports.js'
 import { baselineChanged, type Check } from '../domain/check.js'
 import { ownerId } from '../domain/ids.js'
-import { approver, checkDraft, checkedSnippet, roomy } from '../testing/checked-snippet.js'
+import { approver, checkDraft, checkedSnippet, oneBreak, roomy } from '../testing/checked-snippet.js'
 import { ann, documentData, inlineData, noCheck } from '../testing/content-fixture.js'
 import { findInconsistencies } from '../testing/find-inconsistencies.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
@@ -104,7 +104,7 @@ describe('on Postgres', () => {
     for (let round = 1; round <= 5; round += 1) {
       const { version: baselineVersion = 0 } = await of.current()
       const data = await documentData(fixture, ann, `[${round}]`)
-      const { id } = await of.send({ data, judgement: { baselineVersion } })
+      const { id } = await of.send({ data, judgement: { baselineVersion, breaks: oneBreak } })
       const outcomes = await Promise.allSettled(
         Array.from({ length: 12 }, (_, n) =>
           processOf(n).decide({ ownerId: ann, id }, decisionOf(n % 2 === 0), approvals),
@@ -138,7 +138,7 @@ describe('on Postgres', () => {
       const send = async (n: number) => {
         const text = `{"n":${n}}`
         const data = n % 2 === 0 ? await documentData(fixture, ann, text) : inlineData(fixture, text)
-        return of.send({ data, judgement: { baselineVersion } })
+        return of.send({ data, judgement: { baselineVersion, breaks: oneBreak } })
       }
       const waiting = await Promise.all(Array.from({ length: 24 }, (_, n) => send(n)))
       await fixture.passTime(31 * 86_400_000)
@@ -157,7 +157,7 @@ describe('on Postgres', () => {
       expect(await findInconsistencies(fixture.pool)).toEqual([])
     }
     await Promise.all([
-      fixture.ports.snippets.remove(ann, of.snippet.id, noCheck),
+      fixture.ports.snippets.remove(ann, of.snippet.id, noCheck, true),
       ...Array.from({ length: 8 }, (_, n) =>
         processOf(n)
           .add(checkDraft(fixture, of.snippet.id), null, keeping)

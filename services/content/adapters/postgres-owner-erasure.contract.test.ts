@@ -27,7 +27,7 @@ it('neither the id of an erased owner nor its content is in any table', async ()
   await ports.snippets.add(snippet, 1, null)
   const by = { kind: 'api_key' as const, id: erased, label: marker }
   const key = { ownerId: erased, id: snippet.id }
-  const rules = { rules: marker, principal: by }
+  const rules = { rules: `{"schema":{"snippet":"@${marker}"}}`, principal: by }
   await ports.contracts.put(key, rules, noCheck, contractQuota('pro', { contracts: null }))
   const sent = { ownerId: erased, principal: by, title: marker, source: `https://ci.example/${marker}` }
   await ports.checks.add(checkDraft(fixture, snippet.id, sent), null, noChangeQuotas)
@@ -74,7 +74,7 @@ it('a batch deletes no more rows than its limit, however many versions a snippet
   const quotas = { storage: noStorageQuota, revisions: 10 }
   for (let version = 2; version <= 6; version += 1) {
     const data = inlineData(fixture, `[${version}]`)
-    await ports.snippets.change(owner, snippet?.id ?? ports.ids.snippet(), { data }, noCheck, quotas)
+    await ports.snippets.change(owner, snippet?.id ?? ports.ids.snippet(), { data }, noCheck, true, quotas)
   }
   const count = async (): Promise<number> => {
     const text = `SELECT ((SELECT count(*) FROM snippet WHERE snippet.owner_id = $1)

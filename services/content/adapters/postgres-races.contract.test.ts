@@ -37,7 +37,7 @@ beforeEach(() => fixture.reset())
 function request(fields: Partial<CreateSnippet>): CreateSnippet {
   const data = { kind: 'inline' as const, bytes: Buffer.from('{}') }
   const common = { ownerId: ann, plan: 'pro' as const, limits, tool: 'csv', title: 'T', tags: [] }
-  return { ...common, name: null, data, idempotencyKey: null, ...fields }
+  return { ...common, name: null, data, idempotencyKey: null, mayApprove: false, ...fields }
 }
 
 async function rows(): Promise<{ counter: number; rows: number }> {
@@ -74,7 +74,7 @@ describe('on Postgres', () => {
       const [id] = results.map(({ snippet }) => snippet.id)
       if (id === undefined) throw new Error('nothing was put')
       const { snippets } = fixture.ports
-      await Promise.all([put50(), snippets.change(ann, id, { name: `old${round}` }, noCheck)])
+      await Promise.all([put50(), snippets.change(ann, id, { name: `old${round}` }, noCheck, true)])
       expect(await snippets.findIds([{ ownerId: ann, name: `old${round}` }])).toEqual([id])
       expect(await rows()).toEqual({ counter: 2 * round + 2, rows: 2 * round + 2 })
     }
@@ -88,7 +88,7 @@ describe('on Postgres', () => {
       )
       const [one, ...more] = made.filter((snippet) => snippet !== null)
       expect([more.length, await rows()]).toEqual([0, { counter: 5, rows: 5 }])
-      if (one !== undefined) await fixture.ports.snippets.remove(ann, one.id, noCheck)
+      if (one !== undefined) await fixture.ports.snippets.remove(ann, one.id, noCheck, true)
     }
   })
 
@@ -174,7 +174,7 @@ describe('on Postgres', () => {
       ['new snippets', (shares) => shares.map(() => addSnippet())],
       [
         'deleted snippets',
-        (_, snippets) => snippets.map(({ id }) => fixture.ports.snippets.remove(ann, id, noCheck)),
+        (_, snippets) => snippets.map(({ id }) => fixture.ports.snippets.remove(ann, id, noCheck, true)),
       ],
     ])('of %s waits in its queue without taking sessions that others need', async (_what, burst) => {
       const many = Array.from({ length: 30 })
@@ -275,10 +275,10 @@ describe('on Postgres', () => {
     for (const draft of drafts) await fixture.ports.snippets.add(draft, null, null)
     await Promise.all(
       drafts.flatMap(({ id }, index) => [
-        fixture.ports.snippets.change(ann, id, { title: `A ${index}` }, noCheck),
+        fixture.ports.snippets.change(ann, id, { title: `A ${index}` }, noCheck, true),
         fixture.ports.snippets.add(snippetDraft(fixture), null, null),
-        fixture.ports.snippets.change(ann, id, { title: `B ${index}` }, noCheck),
-        index % 2 === 0 ? fixture.ports.snippets.remove(ann, id, noCheck) : null,
+        fixture.ports.snippets.change(ann, id, { title: `B ${index}` }, noCheck, true),
+        index % 2 === 0 ? fixture.ports.snippets.remove(ann, id, noCheck, true) : null,
       ]),
     )
     expect(await rows()).toEqual({ counter: 15, rows: 15 })

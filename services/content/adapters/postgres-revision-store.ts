@@ -2,7 +2,7 @@ import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { snippetRestored } from '../domain/content-event.js'
-import { approvalRequired, needsApproval } from '../domain/contract.js'
+import { protectedBy, referencesOf } from '../domain/contract.js'
 import { snippetId } from '../domain/ids.js'
 import {
   type AddedRevision,
@@ -15,6 +15,7 @@ import {
 import { principalFromText, type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
 import type { SnippetKey } from '../domain/snippet-reads.js'
 import type { RevisionStore } from '../ports.js'
+import { checkUnguarded } from './postgres-contract-guard.js'
 import { addDelivery } from './postgres-event-outbox.js'
 import {
   claimDocument,
@@ -25,7 +26,7 @@ import {
   locationOfRow,
   readDataOf,
 } from './postgres-rows.js'
-import { changeLocked, checkRoom, contractVersion, lockSnippet } from './postgres-snippet-change.js'
+import { changeLocked, checkRoom, lockSnippet } from './postgres-snippet-change.js'
 import { principalColumn } from './postgres-snippet-row.js'
 
 interface RevisionRow extends DataColumns {
@@ -132,6 +133,7 @@ async function addRevision(
   tx: Session,
   { ownerId, id }: SnippetKey,
   { version, tool, title, tags, data, createdAt }: RevisionDraft,
+  mayApprove: boolean,
   { storage, revisions }: ChangeQuotas,
 ): Promise<AddedRevision | null> {
   const locked = await lockSnippet(tx, ownerId, id)
@@ -140,6 +142,7 @@ async function addRevision(
   const { kept = 0, has = false } = held ?? {}
   if (has || version === locked.snippet.version) return 'exists'
   if (version > locked.snippet.version || kept >= revisions) return 'not-kept'
+  if (!mayApprove) await checkUnguarded(tx, ownerId, referencesOf(locked.snippet))
   await claimDocument(tx, data, ownerId)
   await tx.query(add(ownerId, id, version, tool, title, tags, ...dataValues(data), createdAt))
   await checkRoom(tx, locked.snippet, data.kind === 'inline' ? data.digest.sizeBytes : 0, storage)
@@ -155,18 +158,13 @@ export function postgresRevisionStore(pool: Pool): RevisionStore {
     },
     list: async ({ ownerId, id }, before, itemsMax) =>
       (await query<RevisionRow>(pool, list(ownerId, id, before, itemsMax))).rows.map(restoreRevision),
-    restore: ({ ownerId, id, version, principal, mayApprove = true }, check, quotas, completion) =>
+    restore: ({ ownerId, id, version, principal, mayApprove }, check, quotas, completion) =>
       transaction(pool, async (tx) => {
         const locked = await lockSnippet(tx, ownerId, id)
         if (locked === null) return null
         check(locked.snippet)
         const change = await changeTo(tx, locked.snippet, version)
-        if (
-          !mayApprove &&
-          needsApproval(locked.snippet, change) &&
-          (await contractVersion(tx, locked.snippet)) > 0
-        )
-          throw approvalRequired()
+        if (!mayApprove) await checkUnguarded(tx, ownerId, protectedBy(locked.snippet, change))
         const restored = await changeLocked(
           tx,
           locked,
@@ -177,7 +175,8 @@ export function postgresRevisionStore(pool: Pool): RevisionStore {
         await completeKey(tx, completion, snippetToText(restored))
         return restored
       }),
-    add: (key, draft, quotas) => transaction(pool, (tx) => addRevision(tx, key, draft, quotas)),
+    add: (key, draft, mayApprove, quotas) =>
+      transaction(pool, (tx) => addRevision(tx, key, draft, mayApprove, quotas)),
     deleteExpired: (limit) => rowCount(pool, deleteExpired(revisionDaysMax, limit)),
   }
 }

@@ -183,7 +183,7 @@ it('at the limit of snippets, one that is deleted in between makes room, and sto
     const query = client.query.bind(client) as (...statement: unknown[]) => unknown
     const afterDelete = (...statement: unknown[]): unknown => {
       if (statement[0] !== 'BEGIN') return query(...statement)
-      deleted ??= snippets.remove(ann, first?.id as SnippetId, noCheck)
+      deleted ??= snippets.remove(ann, first?.id as SnippetId, noCheck, true)
       return deleted.then(() => query(...statement))
     }
     Object.assign(client, { query: afterDelete })

@@ -16,6 +16,7 @@ import {
 } from '../domain/snippet.js'
 import { noStorageQuota, type StorageQuota } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
+import { checkUnguarded } from './postgres-contract-guard.js'
 import { insertNearEvents } from './postgres-event-outbox.js'
 import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
 import { refuseTaken } from './postgres-snippet-row.js'
@@ -195,7 +196,8 @@ export async function insertSnippet(
 
 async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise<Snippet | null> {
   const { draft, completion } = addition
-  if (draft.data.kind === 'inline' && completion === null) {
+  const isGuarded = draft.name !== null && !draft.mayApprove
+  if (draft.data.kind === 'inline' && completion === null && !isGuarded) {
     const row = await firstRow<{ created_at: Date }>(pool, addStatement(draft, limits))
     if (row !== undefined) return newSnippet(draft, row.created_at)
     // Without room, it is added again: the counters that say which limit was reached may have changed.
@@ -203,6 +205,8 @@ async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise
   return transaction(pool, async (tx) => {
     const snippet = await insertSnippet(tx, addition, limits)
     if (snippet === null) return null
+    // With the counter locked, as who puts a contract with a schema locks it.
+    if (isGuarded) await checkUnguarded(tx, draft.ownerId, [`@${draft.name}`])
     await claimDocument(tx, draft.data, draft.ownerId)
     await completeKey(tx, completion, snippetToText(snippet))
     return snippet

@@ -37,7 +37,7 @@ async function transactionsOf(): Promise<number> {
 it('changes of one owner that arrive together share transactions', async () => {
   const snippets = await addSnippets(33)
   const changed = await Promise.all(
-    snippets.map(({ id }, n) => fixture.ports.snippets.change(bob, id, replacement(n), noCheck)),
+    snippets.map(({ id }, n) => fixture.ports.snippets.change(bob, id, replacement(n), noCheck, true)),
   )
   expect(changed.map((one) => one?.title)).toEqual(snippets.map((_one, n) => `version ${n}`))
   expect(await transactionsOf()).toBe(2)
@@ -48,7 +48,7 @@ it('changes of one snippet that share a transaction are made in their order, eac
   if (snippet === undefined) throw new Error('no snippet was added')
   const changed = await Promise.all(
     Array.from({ length: 20 }, (_one, n) =>
-      fixture.ports.snippets.change(bob, snippet.id, replacement(n), noCheck),
+      fixture.ports.snippets.change(bob, snippet.id, replacement(n), noCheck, true),
     ),
   )
   expect(changed.map((one) => one?.version)).toEqual(
@@ -72,8 +72,8 @@ it.each<[what: string, title: string, check: () => void]>([
   const settled = await Promise.allSettled(
     snippets.map(({ id }, n) =>
       n === 4
-        ? fixture.ports.snippets.change(bob, id, { ...replacement(n), title }, check)
-        : fixture.ports.snippets.change(bob, id, replacement(n), noCheck),
+        ? fixture.ports.snippets.change(bob, id, { ...replacement(n), title }, check, true)
+        : fixture.ports.snippets.change(bob, id, replacement(n), noCheck, true),
     ),
   )
   expect(settled.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([4])
@@ -88,7 +88,7 @@ it('an unknown snippet, and one of someone else, are not found among changes tha
   const [own] = await addSnippets(1)
   const [other] = await addSnippets(1, ann)
   if (own === undefined || other === undefined) throw new Error('no snippet was added')
-  const change = (id: Snippet['id']) => fixture.ports.snippets.change(bob, id, replacement(1), noCheck)
+  const change = (id: Snippet['id']) => fixture.ports.snippets.change(bob, id, replacement(1), noCheck, true)
   const [first, unknown, foreign] = await Promise.all([
     change(own.id),
     change(fixture.ports.ids.snippet()),
@@ -101,7 +101,7 @@ it('two processes that change the same snippets in opposite orders both succeed,
   const snippets = await addSnippets(8)
   const other = postgresSnippetStore(fixture.pool)
   const changeAll = (store: typeof other, list: readonly Snippet[]) =>
-    list.map(({ id }, n) => store.change(bob, id, replacement(n), noCheck))
+    list.map(({ id }, n) => store.change(bob, id, replacement(n), noCheck, true))
   for (let round = 0; round < 10; round += 1) {
     const changes = [
       ...changeAll(fixture.ports.snippets, snippets),
@@ -130,12 +130,12 @@ it('looks for a contract only if what it protects changes, by someone who may no
   if (snippet === undefined) throw new Error('no snippet was added')
   const statementsOf = async (fields: SnippetChange, mayApprove: boolean): Promise<readonly string[]> => {
     names.length = 0
-    await change(bob, snippet.id, fields, noCheck, undefined, mayApprove)
+    await change(bob, snippet.id, fields, noCheck, mayApprove)
     return [...names]
   }
   const data = ['snippet-lock', 'snippet-change-data']
   expect(await statementsOf(replacement(1), true)).toEqual(data)
-  expect(await statementsOf(replacement(2), false)).toEqual(['snippet-lock', 'contract-version', data[1]])
+  expect(await statementsOf(replacement(2), false)).toEqual(['snippet-lock', 'contract-guard', data[1]])
   expect(await statementsOf(replacement(2), false)).toEqual(data)
   expect(await statementsOf({ title: 'Other', tags: ['a'] }, false)).toEqual([
     'snippet-lock',

@@ -5,7 +5,7 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { type KeyedQueue, keyedBatches, settleRest } from '#libs/runtime/keyed-queue.js'
 import { becameNear } from '#shared/core/plan.js'
 import { limitNear } from '../domain/content-event.js'
-import { approvalRequired, needsApproval } from '../domain/contract.js'
+import { protectedBy } from '../domain/contract.js'
 import type { OwnerId, SnippetId } from '../domain/ids.js'
 import type { ChangeQuotas } from '../domain/revision.js'
 import {
@@ -16,6 +16,7 @@ import {
   searchWords,
 } from '../domain/snippet.js'
 import { type DigestedData, hasSameBytes } from '../domain/stored-data.js'
+import { refusalOf } from './postgres-contract-guard.js'
 import { addDelivery } from './postgres-event-outbox.js'
 import { claimDocument, dataValues, releaseDocument } from './postgres-rows.js'
 import {
@@ -201,8 +202,9 @@ async function settleChange(
   } catch (reason) {
     return { status: 'rejected', reason }
   }
-  if (!mayApprove && needsApproval(locked.snippet, change) && (await contractVersion(tx, locked.snippet)) > 0)
-    return { status: 'rejected', reason: approvalRequired() }
+  const references = mayApprove ? [] : protectedBy(locked.snippet, change)
+  const refusal = await refusalOf(tx, ownerId, references)
+  if (refusal !== null) return { status: 'rejected', reason: refusal }
   return { status: 'fulfilled', value: await changeLocked(tx, locked, { change, isClaimed: false }, quotas) }
 }
 

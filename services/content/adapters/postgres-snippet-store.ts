@@ -1,15 +1,16 @@
 import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import { approvalRequired } from '../domain/contract.js'
+import { referencesOf } from '../domain/contract.js'
 import { type OwnerId, type SnippetId, snippetId } from '../domain/ids.js'
 import { noChangeQuotas } from '../domain/revision.js'
 import type { Snippet } from '../domain/snippet.js'
 import type { SnippetStore } from '../ports.js'
 import { ownerQueue } from './owner-queue.js'
+import { checkUnguarded } from './postgres-contract-guard.js'
 import { readDataOf, releaseDocument } from './postgres-rows.js'
 import { postgresSnippetAdd } from './postgres-snippet-add.js'
-import { contractVersion, lockSnippet, postgresSnippetChanges } from './postgres-snippet-change.js'
+import { lockSnippet, postgresSnippetChanges } from './postgres-snippet-change.js'
 import { listEtags, listSnippets } from './postgres-snippet-list.js'
 import { etagColumn, restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
 
@@ -60,7 +61,7 @@ async function removeSnippet(
   const locked = await lockSnippet(tx, owner, id)
   if (locked === null) return false
   check(locked.snippet)
-  if (!mayApprove && (await contractVersion(tx, locked.snippet)) > 0) throw approvalRequired()
+  if (!mayApprove) await checkUnguarded(tx, owner, referencesOf(locked.snippet))
   await tx.query(remove(owner, id))
   await tx.query(uncount(owner))
   if (locked.snippet.location.kind === 'document') await releaseDocument(tx, locked.snippet.location.id)
@@ -105,10 +106,10 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
     list: (filter) => listSnippets(pool, filter),
     listEtags: (filter) => listEtags(pool, filter),
 
-    change: (ownerId, id, change, check, quotas = noChangeQuotas, mayApprove = true) =>
+    change: (ownerId, id, change, check, mayApprove, quotas = noChangeQuotas) =>
       changeInTurn(ownerId, { ownerId, id, change, check, quotas, mayApprove }),
 
-    remove: (owner, id, check, mayApprove = true) =>
+    remove: (owner, id, check, mayApprove) =>
       owners.run(owner, () => transaction(pool, (tx) => removeSnippet(tx, owner, id, check, mayApprove))),
 
     count: async (owner) =>

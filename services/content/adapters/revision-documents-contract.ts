@@ -34,11 +34,12 @@ export function revisionDocumentsContract(name: string, open: () => Promise<Cont
         snippet.id,
         { data: await documentData(fixture, ann, text(n)) },
         noCheck,
+        true,
         { ...noChangeQuotas, revisions },
       )
     const restore = ({ id }: Snippet, version: number, revisions = 2) =>
       fixture.ports.revisions.restore(
-        { ownerId: ann, id, version, principal: null },
+        { ownerId: ann, id, version, principal: null, mayApprove: true },
         noCheck,
         { ...noChangeQuotas, revisions },
         null,
@@ -121,7 +122,7 @@ export function revisionDocumentsContract(name: string, open: () => Promise<Cont
       const snippet = await add(1)
       await replace(snippet, 2)
       await restore(snippet, 1)
-      await fixture.ports.snippets.remove(ann, snippet.id, noCheck)
+      await fixture.ports.snippets.remove(ann, snippet.id, noCheck, true)
       await sweepNow()
       expect([await fixture.documentsWithBytes(), await fixture.ports.usage.storedBytes(ann)]).toEqual([0, 0])
     })
@@ -139,7 +140,7 @@ export function revisionDocumentsContract(name: string, open: () => Promise<Cont
       const draft = snippetDraft(fixture, { data: inlineData(fixture, small(1)) })
       const snippet = await fixture.ports.snippets.add(draft, null, null)
       const put = (n: number, storedBytes: number) =>
-        fixture.ports.snippets.change(ann, draft.id, { data: inlineData(fixture, small(n)) }, noCheck, {
+        fixture.ports.snippets.change(ann, draft.id, { data: inlineData(fixture, small(n)) }, noCheck, true, {
           storage: storageQuota('free', { storedBytes }),
           revisions: 2,
         })

@@ -30,7 +30,7 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
     let fixture: ContentFixture
     let snippet: Snippet
     const change = (fields: SnippetChange, revisions = 10, check: (now: Snippet) => void = noCheck) =>
-      fixture.ports.snippets.change(ann, snippet.id, fields, check, keeping(revisions))
+      fixture.ports.snippets.change(ann, snippet.id, fields, check, true, keeping(revisions))
     const replace = (text: string, revisions = 10) => change({ data: inlineData(fixture, text) }, revisions)
     const list = () => fixture.ports.revisions.list(snippet, null, 1_000)
     const versions = async () => (await list()).map(({ version }) => version)
@@ -40,7 +40,7 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
     }
     const restore = (version: number, check: (now: Snippet) => void = noCheck, revisions = 10) =>
       fixture.ports.revisions.restore(
-        { ownerId: ann, id: snippet.id, version, principal: rule },
+        { ownerId: ann, id: snippet.id, version, principal: rule, mayApprove: true },
         check,
         keeping(revisions),
         null,
@@ -109,7 +109,7 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
       ])
       expect(await revisions.list({ ownerId: bob, id: snippet.id }, null, 10)).toEqual([])
       expect(await revisions.find({ ownerId: bob, id: snippet.id }, 1, true)).toBeNull()
-      const others = { ownerId: bob, id: snippet.id, version: 1, principal: null }
+      const others = { ownerId: bob, id: snippet.id, version: 1, principal: null, mayApprove: true }
       expect(await revisions.restore(others, noCheck, keeping(10), null)).toBeNull()
     })
 
@@ -175,7 +175,7 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
         key: { ownerId: ann, operation: 'restore-revision', key: 'k' } as const,
         holder: ids.holder(),
       }
-      const wanted = { ownerId: ann, id: snippet.id, version: 1, principal: null }
+      const wanted = { ownerId: ann, id: snippet.id, version: 1, principal: null, mayApprove: true }
       const completion = { lease, fingerprint: 'f' }
       const lost = revisions.restore(wanted, noCheck, keeping(10), completion)
       await expect(lost).rejects.toMatchObject({ kind: 'unavailable' })
@@ -223,6 +223,7 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
         fixture.ports.revisions.add(
           snippet,
           { version, tool: 'xml', title: 'Old', tags: ['a'], data, createdAt },
+          true,
           quotas,
         )
       const document = await documentData(fixture, ann, '{"v":"document"}')
@@ -248,16 +249,16 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
       await expect(add(1, document, keeping(9))).rejects.toMatchObject({ code: 'unavailable' })
       const others = { version: 1, tool: 'xml', title: 'Old', tags: [], data: inlineData(fixture), createdAt }
       expect(
-        await fixture.ports.revisions.add({ ownerId: bob, id: snippet.id }, others, keeping(4)),
+        await fixture.ports.revisions.add({ ownerId: bob, id: snippet.id }, others, true, keeping(4)),
       ).toBeNull()
-      await fixture.ports.snippets.remove(ann, snippet.id, noCheck)
+      await fixture.ports.snippets.remove(ann, snippet.id, noCheck, true)
       await fixture.passTime(60_000)
       expect(await fixture.ports.registry.condemn(1_000, 10)).toEqual([document.id])
     })
 
     it('are deleted with their snippet', async () => {
       await replace('{"v":2}')
-      await fixture.ports.snippets.remove(ann, snippet.id, noCheck)
+      await fixture.ports.snippets.remove(ann, snippet.id, noCheck, true)
       expect([await versions(), await textOf(1)]).toEqual([[], null])
       expect(await fixture.ports.usage.storedBytes(ann)).toBe(0)
     })

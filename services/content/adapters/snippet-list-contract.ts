@@ -129,10 +129,10 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       const newest = (await snippets.list(snippetFilter({ itemsMax: 1 }))).items[0]?.record.id ?? ids[0]
       const changes: readonly (() => Promise<unknown>)[] = [
         () => add(),
-        () => snippets.change(ann, newest as SnippetId, { title: 'Another' }, noCheck),
-        () => snippets.change(ann, newest as SnippetId, { tags: ['t1'] }, noCheck),
-        () => snippets.change(ann, newest as SnippetId, { data: inlineData(fixture, '[1]') }, noCheck),
-        () => snippets.remove(ann, newest as SnippetId, noCheck),
+        () => snippets.change(ann, newest as SnippetId, { title: 'Another' }, noCheck, true),
+        () => snippets.change(ann, newest as SnippetId, { tags: ['t1'] }, noCheck, true),
+        () => snippets.change(ann, newest as SnippetId, { data: inlineData(fixture, '[1]') }, noCheck, true),
+        () => snippets.remove(ann, newest as SnippetId, noCheck, true),
       ]
       for (const change of changes) {
         await fixture.passTime(1_000)
@@ -152,7 +152,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       for (let n = 0; n < 3; n += 1) await add()
       const filter = snippetFilter({ itemsMax: 4 })
       const full = await snippets.listEtags(filter)
-      await snippets.remove(ann, first?.id as SnippetId, noCheck)
+      await snippets.remove(ann, first?.id as SnippetId, noCheck, true)
       const { next, etags } = await snippets.list(filter)
       expect([next, etags === full]).toEqual([null, false])
     })

@@ -47,7 +47,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
         { live: liveMax === null ? noShareQuota : shareQuota('free', { shares: liveMax }), storage },
       )
     const change = ({ id }: Snippet, bytes: number, quota?: StorageQuota) =>
-      fixture.ports.snippets.change(ann, id, { data: inlineData(fixture, text(bytes)) }, noCheck, {
+      fixture.ports.snippets.change(ann, id, { data: inlineData(fixture, text(bytes)) }, noCheck, true, {
         ...noChangeQuotas,
         ...(quota === undefined ? {} : { storage: quota }),
       })
@@ -76,9 +76,9 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       expect(await stored()).toBe(300)
       await change(snippet, 20)
       expect(await stored()).toBe(20)
-      await fixture.ports.snippets.change(ann, snippet.id, { title: 'Another' }, noCheck)
+      await fixture.ports.snippets.change(ann, snippet.id, { title: 'Another' }, noCheck, true)
       expect(await stored()).toBe(20)
-      await fixture.ports.snippets.remove(ann, snippet.id, noCheck)
+      await fixture.ports.snippets.remove(ann, snippet.id, noCheck, true)
       expect(await stored()).toBe(0)
     })
 

@@ -6,13 +6,12 @@ import {
   type CheckDraft,
   type CheckFilter,
   type CheckTarget,
-  checkFromText,
   checkNotFound,
   draftCheck,
   noteOf,
 } from '../domain/check.js'
 import type { Contract } from '../domain/contract.js'
-import type { CheckId, OwnerId } from '../domain/ids.js'
+import { type CheckId, checkId, type OwnerId } from '../domain/ids.js'
 import { changeQuotas } from '../domain/revision.js'
 import { type Snippet, snippetLimitReached, snippetNotFound } from '../domain/snippet.js'
 import { type DataContent, diskFull, verifyInline, type WithData } from '../domain/stored-data.js'
@@ -55,7 +54,8 @@ interface CreateCheck extends Requester, Omit<CheckDraft, 'id' | 'ownerId' | 'da
 }
 
 /**
- * Keeps a judged candidate, or makes it the next version.
+ * Keeps a judged candidate, or makes it the next version. A replay returns the check as it is then, decided or not: its
+ * key keeps only the id.
  * @throws DomainError `validation_failed`, `data_too_large`, `storage_limit_reached`, `not_found`, `not_owner`,
  *   `baseline_changed`, the two idempotency codes, `unavailable`.
  */
@@ -80,7 +80,11 @@ export async function createCheck(
       if (check !== null) return check
       throw 'id' in target ? await notFoundOrNotOwner(ports, target.id) : snippetNotFound()
     },
-    restore: checkFromText,
+    restore: async (response) => {
+      const found = await ports.checks.find(checkId(response), false)
+      if (found === null) throw checkNotFound()
+      return found.record
+    },
   })
 }
 

@@ -33,6 +33,7 @@ function request(fields: Partial<CreateSnippet> = {}): CreateSnippet {
     title: 'T',
     tags: [],
     idempotencyKey: null,
+    mayApprove: false,
   }
   return { ...common, data, ...fields }
 }
@@ -79,7 +80,7 @@ describe('creating a snippet', () => {
       plan: 'pro',
       limits: { ...limits, snippets: null },
     })
-    if (made[0] !== undefined) await fixture.ports.snippets.remove(ann, made[0].result.id, noCheck)
+    if (made[0] !== undefined) await fixture.ports.snippets.remove(ann, made[0].result.id, noCheck, true)
     await create()
   })
 
@@ -108,8 +109,8 @@ describe('creating a snippet', () => {
 describe('an idempotency key', () => {
   it('replays the first response, even after the snippet was changed and deleted', async () => {
     const first = await create({ idempotencyKey: 'k' })
-    await fixture.ports.snippets.change(ann, first.result.id, { title: 'New' }, noCheck)
-    await fixture.ports.snippets.remove(ann, first.result.id, noCheck)
+    await fixture.ports.snippets.change(ann, first.result.id, { title: 'New' }, noCheck, true)
+    await fixture.ports.snippets.remove(ann, first.result.id, noCheck, true)
     expect(await create({ idempotencyKey: 'k' })).toEqual({ result: first.result, replayed: true })
     expect(await fixture.ports.snippets.count(ann)).toBe(0)
   })

@@ -21,12 +21,14 @@ export interface CreateSnippet extends Requester {
   readonly idempotencyKey: string | null
   /** If true, a retry may have a different title. */
   readonly titleIsGenerated?: boolean
+  /** Whether the caller may give it the name of a contract's schema. */
+  readonly mayApprove: boolean
 }
 
 /**
  * Saves a snippet.
  * @throws DomainError `validation_failed`, `data_too_large`, `snippet_limit_reached`,
- * `storage_limit_reached`, `name_taken`, the two idempotency codes, `unavailable`.
+ * `storage_limit_reached`, `name_taken`, `approval_required`, the two idempotency codes, `unavailable`.
  */
 export async function createSnippet(
   ports: Pick<ContentPorts, 'snippets' | 'registry' | 'idempotency' | 'hashing' | 'ids' | 'diskIsFull'>,
@@ -43,6 +45,7 @@ export async function createSnippet(
     tags: request.tags,
     data,
     principal: request.principal,
+    mayApprove: request.mayApprove,
   })
   const nameGiven = draft.name === null ? [] : [draft.name]
   const titleGiven = request.titleIsGenerated === true ? null : draft.title

@@ -11,7 +11,7 @@ import { writeDocument } from './write-document.js'
 const limits = { ...testPlanLimits, dataBytes: 1_000_000, shareTtlDays: null, history: 1 }
 const owner = { ownerId: ann, plan: 'free', limits } as const
 const data = { kind: 'inline', bytes: Buffer.from('{"v":1}') } as const
-const fields = { name: null, tool: 'csv', title: 'A title', data, idempotencyKey: null }
+const fields = { name: null, tool: 'csv', title: 'A title', data, idempotencyKey: null, mayApprove: false }
 const unavailable = { kind: 'unavailable', code: 'unavailable' }
 
 describe('while the disk is almost full', () => {

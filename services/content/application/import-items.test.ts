@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PlanLimits } from '#shared/core/plan.js'
 import { isGatedShareId } from '#shared/core/share-id.js'
+import { contractQuota } from '../domain/contract.js'
 import { shareId, snippetId } from '../domain/ids.js'
 import { ann, bob, noCheck, shareDraft, snippetDraft } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
@@ -42,7 +43,7 @@ const dataOf = (text: string) => ({ kind: 'inline', bytes: Buffer.from(text) }) 
 const snippet = (fields: Partial<ImportSnippet> = {}) =>
   importSnippet(fixture.ports, {
     ...{ ownerId: ann, plan: 'pro', limits, origin, past },
-    ...{ name: 'nightly', tool: 'csv', title: 'T', tags: ['a'], data: dataOf('{"v":7}') },
+    ...{ name: 'nightly', tool: 'csv', title: 'T', tags: ['a'], data: dataOf('{"v":7}'), mayApprove: false },
     ...fields,
   })
 
@@ -55,7 +56,7 @@ describe('an imported snippet', () => {
 
   it('is not imported twice, and leaves what has changed since as it is', async () => {
     await snippet()
-    await fixture.ports.snippets.change(ann, origin, { title: 'Newer' }, noCheck)
+    await fixture.ports.snippets.change(ann, origin, { title: 'Newer' }, noCheck, true)
     expect(await snippet()).toMatchObject({ id: origin, existed: true })
     const [found] = await fixture.ports.snippets.findAll([{ ownerId: ann, id: origin, includeData: false }])
     expect(found?.record.title).toBe('Newer')
@@ -88,9 +89,9 @@ describe('an imported snippet', () => {
 
   it('gets earlier versions until its plan keeps no more', async () => {
     await snippet()
-    const revision = (version: number) =>
+    const revision = (version: number, mayApprove = false) =>
       importRevision(fixture.ports, {
-        ...{ ownerId: ann, plan: 'pro', limits, id: origin, version },
+        ...{ ownerId: ann, plan: 'pro', limits, id: origin, version, mayApprove },
         ...{
           tool: 'csv',
           title: 'Old',
@@ -100,7 +101,11 @@ describe('an imported snippet', () => {
         },
       })
     expect([await revision(6), await revision(6), await revision(7)]).toEqual(['added', 'exists', 'exists'])
-    expect([await revision(8), await revision(3), await revision(2)]).toEqual([
+    const rules = { rules: '{}', principal: null }
+    const quota = contractQuota('pro', { contracts: null })
+    await fixture.ports.contracts.put({ ownerId: ann, id: origin }, rules, noCheck, quota)
+    await expect(revision(3)).rejects.toMatchObject({ kind: 'forbidden', code: 'approval_required' })
+    expect([await revision(8), await revision(3, true), await revision(2)]).toEqual([
       'not-kept',
       'added',
       'not-kept',

@@ -77,7 +77,9 @@ export async function findImportedShare(
 }
 
 /** A snippet of an archive. */
-export interface ImportSnippet extends Requester, Pick<SnippetDraft, 'name' | 'tool' | 'title' | 'tags'> {
+export interface ImportSnippet
+  extends Requester,
+    Pick<SnippetDraft, 'name' | 'tool' | 'title' | 'tags' | 'mayApprove'> {
   readonly origin: SnippetId
   readonly data: DataContent
   readonly past: SnippetPast
@@ -117,21 +119,25 @@ export async function importSnippet(
 export interface ImportRevision extends Requester, Omit<RevisionDraft, 'data'> {
   readonly id: SnippetId
   readonly data: DataContent
+  /** Whether the caller may change what a contract protects. */
+  readonly mayApprove: boolean
 }
 
 /**
  * Adds an earlier version to a snippet.
- * @throws DomainError `validation_failed`, `data_too_large`, `storage_limit_reached`, `not_found`, `not_owner`,
- *   `unavailable`.
+ * @throws DomainError `validation_failed`, `data_too_large`, `storage_limit_reached`, `approval_required`, `not_found`,
+ *   `not_owner`, `unavailable`.
  */
 export async function importRevision(
   ports: Ports,
-  { ownerId, plan, limits, id, ...fields }: ImportRevision,
+  { ownerId, plan, limits, id, mayApprove, ...fields }: ImportRevision,
 ): Promise<AddedRevision> {
   checkFields({ tool: fields.tool, title: fields.title, tags: fields.tags })
   const data = await digestData(ports, fields.data, plan, limits)
   if (ports.diskIsFull()) throw diskFull()
-  const added = await ports.revisions.add({ ownerId, id }, { ...fields, data }, changeQuotas(plan, limits))
+  const draft = { ...fields, data }
+  const quotas = changeQuotas(plan, limits)
+  const added = await ports.revisions.add({ ownerId, id }, draft, mayApprove, quotas)
   if (added === null) throw await notFoundOrNotOwner(ports, id)
   return added
 }

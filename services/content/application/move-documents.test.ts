@@ -22,7 +22,7 @@ async function named(text: string) {
   const data = await documentData(fixture, ann, text)
   const snippet = await fixture.ports.snippets.add(snippetDraft(fixture, { data }), null, null)
   const id = snippet?.id ?? fixture.ports.ids.snippet()
-  return { id: data.id, remove: () => fixture.ports.snippets.remove(ann, id, noCheck) }
+  return { id: data.id, remove: () => fixture.ports.snippets.remove(ann, id, noCheck, true) }
 }
 
 const ports = (fields: Partial<MovePorts> = {}): MovePorts => ({

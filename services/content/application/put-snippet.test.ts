@@ -68,7 +68,7 @@ describe('a put snippet', () => {
     const target = { id: snippet.id }
     expect(await put({ target, title: 'U' })).toMatchObject({ created: false, snippet: { title: 'U' } })
     await expect(put({ target, ownerId: bob })).rejects.toMatchObject({ code: 'not_owner' })
-    await fixture.ports.snippets.remove(ann, snippet.id, noCheck)
+    await fixture.ports.snippets.remove(ann, snippet.id, noCheck, true)
     await expect(put({ target })).rejects.toMatchObject({ code: 'not_found' })
   })
 
@@ -95,7 +95,7 @@ describe('a put snippet', () => {
     const rival = snippetDraft(fixture, { name: 'nightly' })
     const taken = await putIn(racing(() => snippets.add(rival, null, null)))
     expect(taken).toMatchObject({ created: false, snippet: { id: rival.id, title: 'P' } })
-    const renamed = await putIn(racing(() => snippets.change(ann, rival.id, { name: 'old' }, noCheck)))
+    const renamed = await putIn(racing(() => snippets.change(ann, rival.id, { name: 'old' }, noCheck, true)))
     expect([renamed.created, renamed.snippet.id === rival.id]).toEqual([true, false])
     expect((await snippets.findIds([{ ownerId: ann, name: 'old' }]))[0]).toBe(rival.id)
   })

@@ -90,7 +90,7 @@ async function replace(
   const change = { tool, title, tags, data, principal }
   try {
     const quotas = changeQuotas(plan, limits)
-    const snippet = await snippets.change(ownerId, id, change, check, quotas, mayApprove)
+    const snippet = await snippets.change(ownerId, id, change, check, mayApprove, quotas)
     return snippet === null ? null : { snippet, created: false, changed }
   } catch (error) {
     if (error instanceof Renamed) return null
@@ -119,10 +119,11 @@ async function putNamed(
  *   `not_found`, `not_owner`, `precondition_failed`, `approval_required`, `unavailable`.
  */
 export async function putSnippet(ports: Ports, request: PutSnippet): Promise<PutResult> {
-  const { ownerId, plan, limits, target, tool, title, tags, principal } = request
+  const { ownerId, plan, limits, target, tool, title, tags, principal, mayApprove } = request
   const data = await digestData(ports, request.data, plan, limits)
   const name = 'name' in target ? target.name : null
-  const draft = draftSnippet({ id: ports.ids.snippet(), ownerId, name, tool, title, tags, data, principal })
+  const fields = { ownerId, name, tool, title, tags, data, principal, mayApprove }
+  const draft = draftSnippet({ id: ports.ids.snippet(), ...fields })
   if (ports.diskIsFull()) throw diskFull()
   if ('name' in target) return putNamed(ports, target.name, draft, request)
   const put = await replace(ports, target.id, draft, request)

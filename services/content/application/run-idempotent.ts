@@ -25,7 +25,7 @@ export interface IdempotentRequest<T> {
   /** Applies the effect and completes the key in the same step. */
   readonly effect: (completion: Completion | null) => Promise<T>
   /** Reads a stored response. */
-  readonly restore: (response: string) => T
+  readonly restore: (response: string) => T | Promise<T>
 }
 
 /**
@@ -46,7 +46,7 @@ export async function runIdempotent<T>(
     case 'done':
       if (!(await (matches?.(known.fingerprint) ?? known.fingerprint === fingerprint)))
         throw idempotencyKeyReused()
-      return { result: restore(known.response), replayed: true }
+      return { result: await restore(known.response), replayed: true }
     case 'held':
       try {
         return { result: await effect({ lease, fingerprint }), replayed: false }

@@ -38,7 +38,7 @@ export async function updateSnippet(
   if (data !== undefined && ports.diskIsFull()) throw diskFull()
   const check = (snippet: Snippet): void => checkIfMatch(snippet, request.ifMatch)
   const quotas = changeQuotas(plan, limits)
-  const changed = await ports.snippets.change(ownerId, id, change, check, quotas, request.mayApprove)
+  const changed = await ports.snippets.change(ownerId, id, change, check, request.mayApprove, quotas)
   if (changed === null) throw await notFoundOrNotOwner(ports, id)
   return changed
 }

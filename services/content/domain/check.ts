@@ -1,7 +1,7 @@
 import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
 import { textErrors } from '#libs/core/field-rules.js'
 import type { ListPosition } from '#libs/core/page.js'
-import { type CheckId, checkId, type OwnerId, ownerId, type SnippetId, snippetId } from './ids.js'
+import type { CheckId, OwnerId, SnippetId } from './ids.js'
 import { checkFields, type Principal, type Snippet, type SnippetChange } from './snippet.js'
 import type { DataDigest, DigestedData } from './stored-data.js'
 
@@ -23,9 +23,9 @@ export interface Judgement {
   readonly as: JudgedAs
   readonly breakCount: number
   readonly allowedCount: number
-  /** A JSON array of the first breaks; empty text in lists. */
+  /** A JSON array of the first breaks; empty text for none, and in lists. */
   readonly breaks: string
-  /** Whether there are more breaks than are listed. */
+  /** Whether there are more breaks than are kept. */
   readonly truncated: boolean
   /** The version that was the baseline; 0 for none. */
   readonly baselineVersion: number
@@ -125,17 +125,19 @@ export function checkEtag({ digest, state, decidedAt, createdAt }: Check): strin
   return `${digest.sha256.slice(0, 32)}.${state}.${(decidedAt ?? createdAt).getTime()}`
 }
 
-/** The first breaks of a JSON array, as many as are kept. */
+/** Of the first breaks of a JSON array, those that fit: one that is too large leaves room for those after it. */
 function keptBreaks({ breaks, truncated }: Judgement): Pick<Judgement, 'breaks' | 'truncated'> {
   const all: readonly unknown[] = breaks === '' ? [] : JSON.parse(breaks)
   const kept: string[] = []
   let bytes = 1
   for (const text of all.slice(0, breaksMax).map((one) => JSON.stringify(one))) {
-    bytes += Buffer.byteLength(text) + 1
-    if (bytes > breaksBytesMax) break
+    const more = bytes + Buffer.byteLength(text) + 1
+    if (more > breaksBytesMax) continue
+    bytes = more
     kept.push(text)
   }
-  return { breaks: `[${kept.join(',')}]`, truncated: truncated || kept.length < all.length }
+  const isTruncated = truncated || kept.length < all.length
+  return { breaks: kept.length === 0 ? '' : `[${kept.join(',')}]`, truncated: isTruncated }
 }
 
 function isAddress(text: string): boolean {
@@ -196,6 +198,16 @@ export function newCheck(draft: CheckDraft, snippet: Snippet | null, createdAt: 
   return { id, ownerId, snippetId: snippet?.id ?? null, name, state: 'pending', ...common }
 }
 
+/** A check that is accepted at once. It breaks nothing, so it has no breaks that take room. */
+export function acceptedAs(check: Check, version: number): Check {
+  return { ...check, judgement: { ...check.judgement, breaks: '' }, state: 'accepted', version }
+}
+
+/** How many bytes of an owner's storage a check takes besides its candidate, until it is deleted. */
+export function breaksBytes({ judgement }: Pick<Check, 'judgement'>): number {
+  return Buffer.byteLength(judgement.breaks)
+}
+
 /** The change that makes a candidate the next version of its snippet. */
 export function changeOf(
   { tool, title }: Check,
@@ -216,34 +228,24 @@ export function decided(
   return { ...check, ...became, state, decidedAt, decidedBy: principal, note }
 }
 
-/** A check as text, for the stored response of an idempotency key. */
-export function checkToText(check: Check): string {
-  return JSON.stringify(check)
-}
-
-/** The check in a text from `checkToText`. */
-export function checkFromText(text: string): Check {
-  const kept = JSON.parse(text) as Check & { createdAt: string; decidedAt: string | null }
-  return {
-    ...kept,
-    id: checkId(kept.id),
-    ownerId: ownerId(kept.ownerId),
-    snippetId: kept.snippetId === null ? null : snippetId(kept.snippetId),
-    createdAt: new Date(kept.createdAt),
-    decidedAt: kept.decidedAt === null ? null : new Date(kept.decidedAt),
-  }
-}
-
 /** 404: the check does not exist, or no longer. */
 export function checkNotFound(): DomainError {
   return new DomainError('not-found', 'not_found', 'This check does not exist.')
 }
 
-/** 409: what a candidate was judged by is not current. */
-export function baselineChanged(): DomainError {
-  const message =
-    'The snippet or its contract has changed since this output was judged. Send the output again to have it judged by the current version.'
+function changedSince(what: string): DomainError {
+  const message = `${what} has changed since this output was judged. Send the output again to have it judged by the current version.`
   return new DomainError('conflict', 'baseline_changed', message)
+}
+
+/** 409: the version that a candidate was judged by is not current. */
+export function baselineChanged(): DomainError {
+  return changedSince('The snippet')
+}
+
+/** 409: the version or the contract that a candidate was judged by is not current. */
+export function judgedByOthers(): DomainError {
+  return changedSince('The snippet or its contract')
 }
 
 /** 409: the check is not pending. */

@@ -65,15 +65,54 @@ export function contractQuota(plan: PlanName, { contracts }: Pick<PlanLimits, 'c
   return { contractsMax: contracts, refuse: () => contractLimitReached(plan, contracts ?? 0) }
 }
 
-/** Whether a change is one that a contract protects from: other bytes, or another name or none. */
-export function needsApproval(snippet: Snippet, { name, data }: SnippetChange): boolean {
-  if (data !== undefined && !hasSameBytes(snippet.digest, data.digest)) return true
-  return name !== undefined && snippet.name !== null && name !== snippet.name
+/**
+ * The snippet that holds the schema of rules, as they name it: `@` and a name, or an id. `null` if they name none.
+ * @throws DomainError `validation_failed` if the rules are not JSON.
+ */
+export function schemaOf(rules: string): string | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(rules.replace(/^\uFEFF/, ''))
+  } catch (cause) {
+    const detail = 'rules must be JSON.'
+    const errors = [{ pointer: '/rules', code: 'invalid', detail }]
+    throw new DomainError('invalid', 'validation_failed', detail, { errors }, { cause })
+  }
+  const schema = parsed instanceof Object && 'schema' in parsed ? parsed.schema : null
+  if (!(schema instanceof Object) || !('snippet' in schema) || Object.keys(schema).length > 1) return null
+  return typeof schema.snippet === 'string' ? schema.snippet : null
+}
+
+/** How contracts may name a snippet: by its id, or by its name. */
+export function referencesOf({ id, name }: Pick<Snippet, 'id' | 'name'>): readonly string[] {
+  return name === null ? [id] : [id, `@${name}`]
+}
+
+/**
+ * The references by which a contract may protect from a change: those of the snippet if it gets other bytes, another name
+ * or none, and that of its new name. Nothing else is protected.
+ */
+export function protectedBy(
+  snippet: Snippet,
+  { name = snippet.name, data }: SnippetChange,
+): readonly string[] {
+  const isRenamed = name !== snippet.name
+  const isOther = data !== undefined && !hasSameBytes(snippet.digest, data.digest)
+  const before = isOther || (isRenamed && snippet.name !== null) ? referencesOf(snippet) : []
+  return isRenamed && name !== null ? [...before, `@${name}`] : before
+}
+
+function needsApproval(why: string): DomainError {
+  const message = `${why} Send the new data as a check, or use credentials that may approve.`
+  return new DomainError('forbidden', 'approval_required', message)
 }
 
 /** 403: only a check, or who may approve one, changes what a contract protects. */
 export function approvalRequired(): DomainError {
-  const message =
-    'This snippet has a contract. Send the new data as a check, or use credentials that may approve.'
-  return new DomainError('forbidden', 'approval_required', message)
+  return needsApproval('This snippet has a contract.')
+}
+
+/** 403: whoever changes the schema of a contract decides what it allows. */
+export function schemaApprovalRequired(): DomainError {
+  return needsApproval('A contract uses this snippet as its schema.')
 }

@@ -11,7 +11,16 @@ const limits = { ...testPlanLimits, dataBytes: 5_242_880, snippets: 15 }
 const digest = { sizeBytes: 2, sha256: '0123456789abcdef'.repeat(4) }
 const data = { kind: 'inline' as const, bytes: Buffer.from('{}'), digest }
 const snippet = newSnippet(
-  { id: snippetId('s'), ownerId: ownerId('o'), name: null, tool: 'csv', title: 'T', tags: ['a'], data },
+  {
+    id: snippetId('s'),
+    ownerId: ownerId('o'),
+    name: null,
+    tool: 'csv',
+    title: 'T',
+    tags: ['a'],
+    data,
+    mayApprove: true,
+  },
   now,
 )
 

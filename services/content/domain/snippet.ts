@@ -60,6 +60,8 @@ export interface SnippetDraft {
   readonly data: DigestedData
   /** Who makes it; absent if unknown. */
   readonly principal?: Principal | null | undefined
+  /** Whether who makes it may give it a name that a contract uses for its schema. */
+  readonly mayApprove: boolean
   /** Times in the future become the store's now. */
   readonly past?: SnippetPast | undefined
 }

@@ -2,6 +2,7 @@ import type { Migration } from '#libs/postgres/migrate.js'
 import { vacuumSooner } from '#libs/postgres/vacuum-sooner.js'
 
 /**
+ * `schema_of` is the snippet that the rules name as their schema: its id, or `@` and its name. It may not exist.
  * A contract that was deleted stays as a row without rules until its snippet is deleted: the next one has the next
  * version, so that no candidate is taken for one that the new contract judged.
  */
@@ -10,12 +11,15 @@ const contracts = `
     owner_id text COLLATE "C" NOT NULL,
     snippet_id text COLLATE "C" NOT NULL,
     rules text,
+    schema_of text COLLATE "C",
     version integer NOT NULL,
     principal text,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     PRIMARY KEY (owner_id, snippet_id)
-  )`
+  );
+  CREATE INDEX IF NOT EXISTS snippet_contract_schema ON snippet_contract (owner_id, schema_of)
+    WHERE schema_of IS NOT NULL`
 
 /** `subject` is the id of the snippet, or `@` and the name that no snippet had. */
 const checks = `
@@ -57,6 +61,24 @@ const checks = `
   CREATE INDEX IF NOT EXISTS snippet_check_due ON snippet_check (created_at) WHERE state = 'pending';
   CREATE INDEX IF NOT EXISTS snippet_check_age ON snippet_check (created_at)`
 
+/**
+ * A check counts for its breaks until it is deleted, and for inline data while it has it. Breaks never change. One
+ * statement counts once for each owner, in the order of owners: two sweeps never wait for each other.
+ */
+const countChecks = (change: 'added' | 'removed', sign: '' | '-'): string => `
+  CREATE OR REPLACE FUNCTION count_${change}_checks() RETURNS trigger LANGUAGE plpgsql
+  SET search_path FROM CURRENT AS $$
+  BEGIN
+    INSERT INTO owner (owner_id, stored_bytes)
+    SELECT counted.owner_id, ${sign}counted.bytes FROM (
+      SELECT one.owner_id,
+        sum(octet_length(one.breaks) + CASE WHEN one.data IS NULL THEN 0 ELSE one.size_bytes END) AS bytes
+      FROM ${change} AS one GROUP BY one.owner_id) AS counted
+    WHERE counted.bytes <> 0 ORDER BY counted.owner_id
+    ON CONFLICT (owner_id) DO UPDATE SET stored_bytes = owner.stored_bytes + EXCLUDED.stored_bytes;
+    RETURN NULL;
+  END $$`
+
 /** lz4 costs next to nothing, but not every build of Postgres has it. */
 const compression = `
   DO $$
@@ -88,18 +110,20 @@ const functions = `
     RETURN NULL;
   END $$;`
 
-/** Separate, repeatable statements, each with a short lock on one table. The triggers that count are those of 0005. */
+/** Separate, repeatable statements, each with a short lock on one table. */
 const statements = [
   contracts,
   checks,
   compression,
   functions,
+  countChecks('added', ''),
+  countChecks('removed', '-'),
   `CREATE OR REPLACE TRIGGER snippet_check_added AFTER INSERT ON snippet_check
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_records()`,
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_checks()`,
   `CREATE OR REPLACE TRIGGER snippet_check_changed AFTER UPDATE OF data, size_bytes ON snippet_check
     FOR EACH ROW WHEN (OLD.data IS NOT NULL) EXECUTE FUNCTION count_changed_record()`,
   `CREATE OR REPLACE TRIGGER snippet_check_removed AFTER DELETE ON snippet_check
-    FOR EACH ROW WHEN (OLD.data IS NOT NULL) EXECUTE FUNCTION count_changed_record()`,
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_checks()`,
   `CREATE OR REPLACE TRIGGER snippet_check_released AFTER DELETE ON snippet_check
     FOR EACH ROW WHEN (OLD.document_id IS NOT NULL) EXECUTE FUNCTION release_document_of_check()`,
   `CREATE OR REPLACE TRIGGER snippet_checks_removed AFTER DELETE ON snippet

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { contractQuota } from '../domain/contract.js'
-import { checkedSnippet, roomy } from '../testing/checked-snippet.js'
+import { checkedSnippet, oneBreak, roomy } from '../testing/checked-snippet.js'
 import { ann, documentData, inlineData, noCheck } from '../testing/content-fixture.js'
 import { findInconsistencies } from '../testing/find-inconsistencies.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
@@ -20,7 +20,7 @@ beforeEach(async () => {
   const rules = { rules: '{}', principal: null }
   await fixture.ports.contracts.put(of.snippet, rules, noCheck, contractQuota('pro', { contracts: null }))
   await of.send()
-  await of.send({ data: await documentData(fixture, ann, '[1]') })
+  await of.send({ data: await documentData(fixture, ann, '[1]'), judgement: { breaks: oneBreak } })
 })
 
 async function numbersOf(sql: string): Promise<unknown> {
@@ -30,9 +30,9 @@ async function numbersOf(sql: string): Promise<unknown> {
 
 it('may run again on a schema that is in use: nothing changes, and all bytes are counted once', async () => {
   await fixture.migrateAgain(['0020-contracts', '0021-vacuum-checks-sooner'])
-  const check = await of.send()
+  const check = await of.send({ judgement: { breaks: oneBreak } })
   await of.decide(check.id, true)
-  expect(await of.stored()).toBe(7 + 7 + 7 + 3)
+  expect(await of.stored()).toBe(7 + 7 + 7 + 3 + 2 * Buffer.byteLength(oneBreak))
   expect(await findInconsistencies(fixture.pool)).toEqual([])
 })
 
@@ -77,6 +77,6 @@ it('an approved document belongs to its version alone, whatever happens to the c
   const unnamed = 'SELECT unclaimed_since IS NOT NULL FROM document'
   expect(await numbersOf(unnamed)).toEqual([[false]])
   const change = { data: inlineData(fixture, '{}') }
-  await fixture.ports.snippets.change(ann, of.snippet.id, change, noCheck, { ...roomy, revisions: 0 })
+  await fixture.ports.snippets.change(ann, of.snippet.id, change, noCheck, true, { ...roomy, revisions: 0 })
   expect(await numbersOf(unnamed)).toEqual([[true]])
 })

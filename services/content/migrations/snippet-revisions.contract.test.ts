@@ -21,8 +21,8 @@ beforeEach(async () => {
   const made = await fixture.ports.snippets.add(snippetDraft(fixture, { principal, data }), null, null)
   if (made === null) throw new Error('no snippet')
   const change = { data: inlineData(fixture, '{"v":2}'), principal }
-  await fixture.ports.snippets.change(ann, made.id, change, noCheck, quotas)
-  const wanted = { ownerId: ann, id: made.id, version: 1, principal }
+  await fixture.ports.snippets.change(ann, made.id, change, noCheck, true, quotas)
+  const wanted = { ownerId: ann, id: made.id, version: 1, principal, mayApprove: true }
   const restored = await fixture.ports.revisions.restore(wanted, noCheck, quotas, null)
   if (restored === null) throw new Error('there was no snippet')
   snippet = restored

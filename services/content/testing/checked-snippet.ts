@@ -13,13 +13,15 @@ export const job: Principal = { kind: 'ci_job', id: 'tp_1', label: 'nightly' }
 export const roomy: ChangeQuotas = { ...noChangeQuotas, revisions: 10 }
 const approvals: ApprovalQuotas = { snippets: null, refuse: () => new Error('no limit'), revisions: 10 }
 
-/** What a test of checks sets; the rest is of a candidate `{"a":2}` that breaks version 1. */
+/** The kept text of a break, of 65 bytes: ä has two. */
+export const oneBreak = '[{"pointer":"/ä","rule":"value","baseline":"1","candidate":"2"}]'
+
+/** What a test of checks sets; the rest is of a candidate `{"a":2}` that breaks version 1, with no breaks kept. */
 type CheckFields = Partial<Omit<CheckDraft, 'judgement'>> & { readonly judgement?: Partial<Judgement> }
 
 /** A draft of a check, with these fields replaced. */
 export function checkDraft(fixture: ContentFixture, id: SnippetId, fields: CheckFields = {}): CheckDraft {
-  const breaks = '[{"pointer":"/a","rule":"value","baseline":"1","candidate":"2"}]'
-  const counts = { breakCount: 1, allowedCount: 0, breaks, truncated: false }
+  const counts = { breakCount: 1, allowedCount: 0, breaks: '', truncated: false }
   return {
     ...{ id: fixture.ports.ids.check(), ownerId: ann, target: { id }, tool: null, title: null },
     ...{ data: inlineData(fixture, '{"a":2}'), accept: 'same', principal: job, source: null },
@@ -56,7 +58,7 @@ export async function checkedSnippet(fixture: ContentFixture) {
     sendNew: (name: string, text = '{"a":2}') =>
       send({
         ...{ target: { name }, tool: 'json', data: inlineData(fixture, text) },
-        judgement: { verdict: 'new', breakCount: 0, breaks: '[]', baselineVersion: 0 },
+        judgement: { verdict: 'new', breakCount: 0, baselineVersion: 0 },
       }),
     decide: (id: CheckId, approve: boolean, note: string | null = null, limits = approvals) => {
       const decision = { approve, note, principal: approver, newSnippet: ids.snippet() }

@@ -73,7 +73,7 @@ export async function documentData(
 export function snippetDraft(fixture: ContentFixture, fields: Partial<SnippetDraft> = {}): SnippetDraft {
   const id = snippetId(fixture.ports.ids.snippet())
   const texts = { name: null, tool: 'csv', title: 'A title', tags: [] }
-  return { id, ownerId: ann, ...texts, data: inlineData(fixture), ...fields }
+  return { id, ownerId: ann, ...texts, data: inlineData(fixture), mayApprove: true, ...fields }
 }
 
 /** A draft of a share, with these fields replaced. */

@@ -8,6 +8,7 @@ const inconsistencies = `
     UNION ALL SELECT owner_id, id, document_id, size_bytes, data IS NOT NULL FROM share),
   held AS (
     SELECT owner_id, size_bytes FROM named WHERE is_inline
+    UNION ALL SELECT owner_id, octet_length(breaks) FROM snippet_check
     UNION ALL SELECT owner_id, size_bytes FROM document WHERE state IN ('stored', 'condemned'))
   SELECT 'counted ' || owner.stored_bytes || ' bytes of ' || held.bytes AS what FROM owner CROSS JOIN LATERAL (
     SELECT coalesce(sum(held.size_bytes), 0) AS bytes FROM held WHERE held.owner_id = owner.owner_id) AS held

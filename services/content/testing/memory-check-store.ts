@@ -1,17 +1,19 @@
 import { pageOf } from '#libs/core/page.js'
 import type { ApprovalQuotas, CheckStore } from '../contract-ports.js'
 import {
+  acceptedAs,
   baselineChanged,
+  breaksBytes,
   type Check,
   type CheckDecision,
   type CheckDraft,
   changeOf,
   checkDays,
   checkDecided,
-  checkToText,
   decided,
   endOf,
   isAccepted,
+  judgedByOthers,
   newCheck,
   pendingMax,
 } from '../domain/check.js'
@@ -93,11 +95,12 @@ function keep(
 ): Check {
   const surplus = pendingOf(state, (one) => isSameSubject(one, check)).slice(pendingMax - 1)
   const freed = surplus.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0)
-  takeRoom(state, check.ownerId, inlineSize(data) - freed, storage)
-  claimAndComplete(state, data, check.ownerId, completion, checkToText(check))
+  const grown = inlineSize(data) + breaksBytes(check) - freed
+  takeRoom(state, check.ownerId, grown, storage)
+  claimAndComplete(state, data, check.ownerId, completion, check.id)
   for (const one of surplus) drop(state, one, { ...one.record, state: 'expired' })
   state.checks.set(check.id, { record: check, bytes: inlineBytes(data), location: locationOf(data) })
-  deliverIfStorageNear(state, check.ownerId, storage, inlineSize(data) - freed)
+  deliverIfStorageNear(state, check.ownerId, storage, grown)
   return check
 }
 
@@ -111,11 +114,10 @@ function accept(
 ): Check {
   const { id, version, digest, ownerId } = snippet.record
   const contract = state.contracts.get(id)?.contract?.version ?? 0
-  if (version !== judgement.baselineVersion || contract !== judgement.contractVersion) throw baselineChanged()
+  if (version !== judgement.baselineVersion || contract !== judgement.contractVersion) throw judgedByOthers()
   const isSame = hasSameBytes(digest, data.digest)
-  const accepted: Check = { ...check, state: 'accepted', version: isSame ? version : version + 1 }
-  const commit = (): void =>
-    claimAndComplete(state, isSame ? undefined : data, ownerId, completion, checkToText(accepted))
+  const accepted = acceptedAs(check, isSame ? version : version + 1)
+  const commit = (): void => claimAndComplete(state, isSame ? undefined : data, ownerId, completion, check.id)
   if (isSame) commit()
   else changeRecord(state, snippet, changeOf(check, data, principal), quotas, commit)
   state.checks.set(check.id, { record: accepted, bytes: null, location: null })
@@ -148,7 +150,7 @@ function create(
   if (named(state, ownerId, name ?? '') !== undefined) throw baselineChanged()
   const count = [...state.snippets.values()].filter((one) => one.record.ownerId === ownerId).length
   if (snippets !== null && count >= snippets) throw refuse()
-  const draft: SnippetDraft = { id, ownerId, name, tool, title, tags: [], data, principal }
+  const draft: SnippetDraft = { id, ownerId, name, tool, title, tags: [], data, principal, mayApprove: true }
   const made = newSnippet(draft, state.now())
   state.snippets.set(id, { record: made, bytes: inlineBytes(data), principal, revisions: [] })
   deliverIfNear(state, ownerId, 'snippets', snippets, count + 1)

@@ -1,15 +1,19 @@
 import type { ContractStore } from '../contract-ports.js'
-import { approvalRequired, type Contract } from '../domain/contract.js'
+import { approvalRequired, type Contract, schemaApprovalRequired, schemaOf } from '../domain/contract.js'
 import type { OwnerId } from '../domain/ids.js'
 import type { SnippetKey } from '../domain/snippet-reads.js'
 import type { MemoryState } from './memory-state.js'
 
 /**
- * Checks that a snippet has no contract.
+ * Checks that no contract protects what has these references.
  * @throws DomainError `approval_required`.
  */
-export function checkUnguarded(state: MemoryState, id: string): void {
-  if (state.contracts.get(id)?.contract != null) throw approvalRequired()
+export function checkUnguarded(state: MemoryState, ownerId: OwnerId, references: readonly string[]): void {
+  const all = [...state.contracts.values()].flatMap(({ contract }) =>
+    contract?.ownerId === ownerId ? [contract] : [],
+  )
+  if (all.some(({ snippetId }) => references.includes(snippetId))) throw approvalRequired()
+  if (all.some(({ rules }) => references.includes(schemaOf(rules) ?? ''))) throw schemaApprovalRequired()
 }
 
 /** Contracts in memory, for tests. */
@@ -22,6 +26,7 @@ export function memoryContractStore(state: MemoryState): ContractStore {
   return {
     find: async (key) => current(key),
     async put(key, { rules, principal }, check, { contractsMax, refuse }) {
+      schemaOf(rules)
       if (!isOwn(key)) return null
       const before = current(key)
       check(before)

@@ -1,5 +1,5 @@
 import { snippetRestored } from '../domain/content-event.js'
-import { needsApproval } from '../domain/contract.js'
+import { protectedBy, referencesOf } from '../domain/contract.js'
 import { type Revision, revisionDaysMax, revisionNotFound } from '../domain/revision.js'
 import { locationOf, type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
 import type { SnippetKey } from '../domain/snippet-reads.js'
@@ -54,24 +54,25 @@ export function memoryRevisionStore(state: MemoryState): RevisionStore {
       const found = versionsOf(key).map(({ record }) => record)
       return found.filter(({ version }) => before === null || version < before).slice(0, itemsMax)
     },
-    async restore({ version, principal, mayApprove = true, ...key }, check, quotas, completion) {
+    async restore({ version, principal, mayApprove, ...key }, check, quotas, completion) {
       const found = ofOwner(key)
       if (found === null) return null
       check(found.record)
       const change = { ...changeTo(found, version), principal }
-      if (!mayApprove && needsApproval(found.record, change)) checkUnguarded(state, key.id)
+      if (!mayApprove) checkUnguarded(state, key.ownerId, protectedBy(found.record, change))
       const restored = changeRecord(state, found, change, quotas, (changed) =>
         claimAndComplete(state, undefined, key.ownerId, completion, snippetToText(changed)),
       )
       deliver(state, snippetRestored(restored, version, principal))
       return restored
     },
-    async add(key, draft, { storage, revisions: revisionsMax }) {
+    async add(key, draft, mayApprove, { storage, revisions: revisionsMax }) {
       const found = ofOwner(key)
       if (found === null) return null
       if (versionsOf(key).some(({ record }) => record.version === draft.version)) return 'exists'
       const { data, ...fields } = draft
       if (draft.version > found.record.version || found.revisions.length >= revisionsMax) return 'not-kept'
+      if (!mayApprove) checkUnguarded(state, key.ownerId, referencesOf(found.record))
       takeRoom(state, key.ownerId, inlineSize(data), storage)
       claimAndComplete(state, data, key.ownerId, null, '')
       const { digest } = data

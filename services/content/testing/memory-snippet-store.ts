@@ -1,5 +1,5 @@
 import type { ListPosition } from '#libs/core/page.js'
-import { needsApproval } from '../domain/contract.js'
+import { protectedBy, referencesOf } from '../domain/contract.js'
 import { IdTaken, type OwnerId } from '../domain/ids.js'
 import { noChangeQuotas } from '../domain/revision.js'
 import {
@@ -100,6 +100,7 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
       if (limit !== null && countOf(draft.ownerId) >= limit) return null
       if (snippets.has(draft.id)) throw new IdTaken()
       if (named(draft.ownerId, draft.name) !== undefined) throw nameTaken(draft.name ?? '')
+      if (draft.name !== null && !draft.mayApprove) checkUnguarded(state, draft.ownerId, [`@${draft.name}`])
       takeRoom(state, draft.ownerId, inlineSize(draft.data), storage)
       const record = newSnippet(draft, state.now())
       claimAndComplete(state, draft.data, draft.ownerId, completion, snippetToText(record))
@@ -119,22 +120,22 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
     exists: async (id) => snippets.has(id),
     list: async (filter) => pageOf(matching(filter), filter),
     listEtags: async (filter) => etagsOn(matching(filter), filter),
-    async change(owner, id, change, check, quotas = noChangeQuotas, mayApprove = true) {
+    async change(owner, id, change, check, mayApprove, quotas = noChangeQuotas) {
       const found = ofOwner(owner, id)
       if (found === null) return null
       check(found.record)
-      if (!mayApprove && needsApproval(found.record, change)) checkUnguarded(state, id)
+      if (!mayApprove) checkUnguarded(state, owner, protectedBy(found.record, change))
       const other = named(owner, change.name)
       if (other !== undefined && other.id !== id) throw nameTaken(change.name ?? '')
       return changeRecord(state, found, change, quotas, () =>
         claimAndComplete(state, change.data, owner, null, ''),
       )
     },
-    async remove(owner, id, check, mayApprove = true) {
+    async remove(owner, id, check, mayApprove) {
       const found = ofOwner(owner, id)
       if (found === null) return false
       check(found.record)
-      if (!mayApprove) checkUnguarded(state, id)
+      if (!mayApprove) checkUnguarded(state, owner, referencesOf(found.record))
       snippets.delete(id)
       removeChecksOf(state, id)
       for (const { record } of [found, ...found.revisions]) releaseUnnamed(state, null, record.location)

@@ -1,7 +1,7 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { becameNear } from '#shared/core/plan.js'
 import { type MemoryAuditOutbox, memoryAuditOutbox } from '#shared/testing/memory-audit-log.js'
-import type { Check } from '../domain/check.js'
+import { breaksBytes, type Check } from '../domain/check.js'
 import { type ContentEvent, type CountedLimit, limitNear } from '../domain/content-event.js'
 import type { Contract } from '../domain/contract.js'
 import type { Completion, IdempotencyKey } from '../domain/idempotency.js'
@@ -175,7 +175,7 @@ export function deliverIfStorageNear(
   deliverIfNear(state, ownerId, 'stored_bytes', bytesMax, storedBytesOf(state, ownerId), added)
 }
 
-/** The total bytes of an owner's data. */
+/** The total bytes of an owner's data, and of the breaks of checks. */
 export function storedBytesOf(state: MemoryState, ownerId: OwnerId): number {
   const records = [...state.snippets.values(), ...state.shares.values(), ...state.checks.values()]
   const revisions = [...state.snippets.values()].flatMap((snippet) =>
@@ -186,7 +186,9 @@ export function storedBytesOf(state: MemoryState, ownerId: OwnerId): number {
   const documents = [...state.documents.values()]
     .filter((document) => document.ownerId === ownerId && document.state !== 'compared')
     .map(({ digest, sizeBytes }) => digest?.sizeBytes ?? sizeBytes)
-  return [...inline, ...documents].reduce((sum, bytes) => sum + bytes, 0)
+  const checks = [...state.checks.values()].filter(({ record }) => record.ownerId === ownerId)
+  const breaks = checks.map(({ record }) => breaksBytes(record))
+  return [...inline, ...breaks, ...documents].reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /**

@@ -104,7 +104,7 @@ export interface Judgement {
   as: string;
   breakCount: number;
   allowedCount: number;
-  /** A JSON array of the first breaks. */
+  /** A JSON array of the first breaks; may be empty for none. */
   breaks: string;
   /** Whether there are more breaks than `breaks` has. */
   truncated: boolean;
@@ -194,7 +194,10 @@ export interface CreateCheckRequest {
 
 export interface CreateCheckResponse {
   /** With breaks, without data. */
-  check: Check | undefined;
+  check:
+    | Check
+    | undefined;
+  /** The check was made by an earlier request with the same idempotency key, and is as it is now. */
   replayed: boolean;
 }
 
