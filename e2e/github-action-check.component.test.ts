@@ -88,3 +88,15 @@ it('a step that would go around its own check is refused', async () => {
   const files = await step('sku\n', { file: '', files: 'prices.csv' })
   expect(files.annotations.join()).toContain('check goes with file')
 })
+
+it('a step that fails on the way reports the verdict, in the comment that the next run updates', async () => {
+  const secret = `ghp_${'zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'}`
+  const inputs = { check: '@partly', name: 'partly-copy', share: 'true' }
+  const failed = await step(`token\n${secret}\n`, inputs)
+  expect([failed.code, failed.outputs.verdict, failed.outputs.name]).toEqual([1, 'new', 'partly-copy'])
+  expect(failed.annotations.at(-1)).toContain('secret_found')
+  const own = () => github.comments.filter(({ body }) => body.startsWith('<!-- snipkeep:partly-copy -->'))
+  expect(own().map(({ body }) => body)).toEqual([expect.stringContaining('**new**')])
+  expect((await step('token\n', inputs)).code).toBe(0)
+  expect(own().map(({ body }) => body)).toEqual([expect.stringContaining('[open](')])
+})

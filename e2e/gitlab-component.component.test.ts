@@ -1,30 +1,20 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { type JsonServer, startJsonServer } from '#libs/testing/json-server.js'
 import { areInstalled } from '#libs/testing/programs.js'
 import type { ApiClient } from './harness/api-client.js'
 import { type FakeCiIssuer, gitlabClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
+import { included, runJob } from './harness/gitlab-component.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 interface Note {
   readonly id: number
   readonly author: { readonly id: number }
   body: string
-}
-
-interface Component {
-  readonly inputs: Readonly<Record<string, { default?: string | boolean; regex?: string }>>
-  readonly job: {
-    readonly variables: Readonly<Record<string, string>>
-    readonly script: readonly string[]
-    readonly artifacts: { readonly reports: { readonly annotations: string } }
-  }
 }
 
 const token = 'glpat-own'
@@ -36,7 +26,6 @@ let gitlab: Server
 let issuer: FakeCiIssuer
 let folder: string
 let key: string
-let text: string
 let notes: Note[] = []
 
 /** A GitLab with merge request 4 in project 9; it implements only notes. */
@@ -63,55 +52,19 @@ function startGitlab(): Server {
   })
 }
 
-/** The component with its inputs filled in, as GitLab does before parsing the rest. */
-function included(given: Readonly<Record<string, string>>): Component {
-  const [header = '', body = ''] = text.split(/^---$/m)
-  const { inputs } = parse(header).spec as Pick<Component, 'inputs'>
-  const filled = body.replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_all, name: string) => {
-    const value = given[name] ?? inputs[name]?.default
-    if (value === undefined) throw new Error(`no input ${name}`)
-    if (!new RegExp(inputs[name]?.regex ?? '').test(`${value}`)) throw new Error(`${name} does not match`)
-    return `${value}`
-  })
-  return {
-    inputs,
-    job: Object.values(parse(filled) as Record<string, Component['job']>)[0] as Component['job'],
-  }
-}
-
 /** Runs the job and returns its output and links. */
-async function job(inputs: Record<string, string>, more: Record<string, string> = {}) {
-  const { variables, script, artifacts } = included({
-    server: system.baseUrl(),
-    file: 'report.csv',
-    ...inputs,
-  }).job
-  const env = {
-    PATH: process.env.PATH ?? '',
-    CI_API_V4_URL: `http://127.0.0.1:${(gitlab.address() as AddressInfo).port}`,
-    CI_PROJECT_ID: '9',
-    CI_PROJECT_PATH: 'acme/website',
-    CI_COMMIT_SHA: 'abc',
-    CI_JOB_ID: `${Math.random()}`.slice(2),
-    CI_JOB_URL: 'https://gitlab.example/acme/website/-/jobs/8',
-    SNIPKEEP_KEY: key,
-    ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? ''])),
-    ...more,
-  }
-  const { code, out } = await new Promise<{ code: number; out: string }>((ended) => {
-    execFile('sh', ['-c', script.join('\n')], { cwd: folder, env }, (error, stdout, stderr) =>
-      ended({ code: error === null ? 0 : 1, out: `${stdout}${stderr}` }),
-    )
-  })
-  const { snipkeep } = JSON.parse(await readFile(join(folder, artifacts.reports.annotations), 'utf8'))
-  const links = snipkeep as { external_link: { label: string; url: string } }[]
-  return { code, out, links: links.map(({ external_link: link }) => link) }
+function job(inputs: Record<string, string>, more: Record<string, string> = {}) {
+  const CI_API_V4_URL = `http://127.0.0.1:${(gitlab.address() as AddressInfo).port}`
+  return runJob(
+    folder,
+    { server: system.baseUrl(), ...inputs },
+    { CI_API_V4_URL, SNIPKEEP_KEY: key, ...more },
+  )
 }
 
 describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs curl and jq)', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'snipkeep-gitlab-'))
-    text = await readFile('clients/gitlab/templates/snipkeep.yml', 'utf8')
     gitlab = startGitlab()
     await new Promise<void>((resolve) => gitlab.listen(0, '127.0.0.1', resolve))
     issuer = await startFakeCiIssuer(gitlabClaims, 'gitlab')
@@ -295,6 +248,7 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
   it('reports the server’s errors verbatim', async () => {
     const ran = await job({ name: 'x' }, { SNIPKEEP_KEY: 'snk_wrong' })
     expect([ran.code, ran.out]).toEqual([1, expect.stringContaining('invalid_api_key')])
-    expect(() => included({ server: 's', file: 'f', expires: '1d; rm x' })).toThrow('expires does not match')
+    const wrong = included({ server: 's', file: 'f', expires: '1d; rm x' })
+    await expect(wrong).rejects.toThrow('expires does not match')
   })
 })

@@ -37,6 +37,21 @@ it('check_output judges by a contract, within the length of a result, and decide
   const breaks = broken.first.breaks as readonly { rule: string; pointer: string }[]
   expect(breaks.length).toBeGreaterThan(3)
   expect(breaks[0]).toMatchObject({ rule: 'value', pointer: '/0/price' })
+  expect(broken.first.note).toMatch(/^@checked has no contract, so every difference breaks\. /)
   const { tools } = await client.listTools()
   expect(tools.filter(({ name }) => /approve|reject|contract/.test(name))).toEqual([])
+})
+
+it('check_output says what is wrong with what it is asked', async () => {
+  const check = (against: string) => callTool(client, 'check_output', { against, content: 'a' })
+  const id = '0123456789abcdefghijkl'
+  for (const share of [`${system.baseUrl()}/s/${id}`, `snipkeep://shares/${id}`]) {
+    const { isError, texts } = await check(share)
+    expect([isError, texts]).toEqual([true, [expect.stringContaining('against is a share')]])
+  }
+  const unnamed = await check('@none')
+  expect([unnamed.isError, unnamed.texts]).toEqual([
+    true,
+    ['tool is required: no snippet has this name yet.'],
+  ])
 })

@@ -197,3 +197,11 @@ it('gets a 413 in the middle of 60 MB, not a broken pipe', async () => {
     await expect(sending).rejects.toBeInstanceOf(TooLargeError)
   }
 })
+
+it('a candidate for a new name is called as ifNew says, as data, too', async () => {
+  const ifNew = { tool: 'json-formatter', title: 'First' }
+  for (const holding of [{ data: { n: 1 } }, { json: '{"n":1.10}' }, { content: 'n' }]) {
+    const { verdict, tool, title } = await sk.checks.create('@not-there', { ...holding, ifNew })
+    expect({ verdict, tool, title }).toEqual({ verdict: 'new', ...ifNew })
+  }
+})

@@ -24,6 +24,23 @@ function workflowsIn(page: string): readonly string[] {
     .filter((text) => /^jobs:/m.test(text) && !/^version:/m.test(text))
 }
 
+const inputsOfAction = Object.keys(parse(readFileSync('clients/action/action.yml', 'utf8')).inputs)
+const [header = ''] = readFileSync('clients/gitlab/templates/snipkeep.yml', 'utf8').split(/^---$/m)
+const inputsOfComponent = Object.keys(parse(header).spec.inputs)
+
+type Given = Readonly<Record<string, unknown>>
+
+/** The inputs that the examples of docs/ci.md give to the Action or to the component. */
+function examplesOf(which: string): readonly Given[] {
+  const fences = [...readFileSync('docs/ci.md', 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
+  return fences.flatMap(([, text = '']): readonly Given[] => {
+    const { jobs = {}, include = [] } = parse(text)
+    if (which === 'component') return include.map(({ inputs }: { inputs: Given }) => inputs)
+    const steps = Object.values<{ steps: { uses?: string; with: Given }[] }>(jobs).flatMap((job) => job.steps)
+    return steps.filter(({ uses }) => uses?.endsWith('/snipkeep') === true).map((step) => step.with)
+  })
+}
+
 /** The package.json scripts that a text runs. */
 function scriptsIn(text: string): readonly string[] {
   return [...text.matchAll(/npm (?:run (?:--silent )?([\w:]+)|(test)\b)/g)].map(
@@ -40,6 +57,30 @@ describe('workflows', () => {
     const shown = workflowsIn(page)
     expect(shown).not.toEqual([])
     expect(shown.flatMap((text) => problemsOf(page, text))).toEqual([])
+  })
+
+  it.each(['Action', 'component'])('an example of docs/ci.md has checks by the %s', (which) => {
+    const found = examplesOf(which).filter(({ check }) => check !== undefined)
+    expect(found.map(({ check }) => check)).toEqual(which === 'Action' ? ['@prices'] : ['@prices', '@prices'])
+    const known = which === 'Action' ? inputsOfAction : inputsOfComponent
+    for (const inputs of examplesOf(which)) expect(known).toEqual(expect.arrayContaining(Object.keys(inputs)))
+    const [onRequests] = found
+    const isOnPush = "github.event_name == 'push'"
+    expect([onRequests?.share, onRequests?.accept]).toEqual(
+      which === 'Action'
+        ? [`$\{{ ${isOnPush} }}`, `$\{{ ${isOnPush} && 'allowed' || 'never' }}`]
+        : [false, 'never'],
+    )
+  })
+
+  it('settings named in sentences are YAML, too', () => {
+    const pages = ['CHANGELOG.md', ...readdirSync('docs').map((name) => `docs/${name}`)]
+    const texts = pages.filter((name) => name.endsWith('.md')).map((name) => readFileSync(name, 'utf8'))
+    const settings = texts.flatMap((text) =>
+      [...text.matchAll(/`(check: [^`\n]+)`/g)].map(([, one = '']) => one),
+    )
+    expect(settings.map((one) => parse(one))).toContainEqual({ check: '@prices' })
+    expect(() => parse('check: @prices')).toThrow()
   })
 
   it('with a misspelled key or expression are detected', () => {

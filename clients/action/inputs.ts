@@ -65,6 +65,11 @@ function referenceIn(input: string, text: string, problems: string[]): string | 
 /** The parts of an input, as they are written. */
 type WrittenFile = Readonly<Record<'path' | 'tool' | 'title' | 'name' | 'compare', string>>
 
+/** A title as it is saved. */
+function titleIn(text: string): string {
+  return text.replaceAll(/\s+/g, ' ')
+}
+
 function fileOf({ path, tool, title, name, compare }: WrittenFile, problems: string[]): FileInput {
   const saved = name === '' ? null : nameOf(name)
   if (name !== '' && saved === null)
@@ -72,7 +77,7 @@ function fileOf({ path, tool, title, name, compare }: WrittenFile, problems: str
   return {
     path,
     tool: tool || toolOf(path),
-    title: title.replaceAll(/\s+/g, ' ') || basename(path),
+    title: titleIn(title) || basename(path),
     name: saved,
     compare: referenceIn('compare', compare, problems),
     check: null,
@@ -80,7 +85,7 @@ function fileOf({ path, tool, title, name, compare }: WrittenFile, problems: str
 }
 
 function listed(lines: string, runner: Runner, problems: string[]): readonly FileInput[] {
-  for (const other of ['title', 'name', 'compare', 'check'])
+  for (const other of ['title', 'name', 'compare', 'check', 'accept'])
     if (runner.input(other) !== '') problems.push(`${other} goes with file; in files, each line has its own`)
   const rows = lines
     .split('\n')
@@ -115,8 +120,12 @@ function filesOf(runner: Runner, problems: string[]): readonly FileInput[] {
 function checkOf(runner: Runner, problems: string[]): CheckInput | null {
   const reference = referenceIn('check', runner.input('check'), problems)
   const accept = oneOf(runner, 'accept', ['same', 'allowed', 'never'], 'same', problems)
-  const [tool, title] = ['tool', 'title'].map((name) => runner.input(name) || undefined)
-  return reference === null ? null : { reference, accept, tool, title }
+  const [tool, title] = [runner.input('tool'), titleIn(runner.input('title'))]
+  if (reference !== null && !/^(@|[0-9A-Za-z]{22}$)/.test(reference))
+    problems.push(`check "${reference}" is no id; write @${reference} for a name`)
+  if (reference !== null) return { reference, accept, tool: tool || undefined, title: title || undefined }
+  if (runner.input('accept') !== '') problems.push('accept goes with check')
+  return null
 }
 
 /** Keys are sent there, so plain HTTP is only allowed on the local machine. */

@@ -92,9 +92,15 @@ function outcomeOf({ verdict, state, version, baseline_version: baseline, url }:
     : `It is version ${version} now: ${link}.`
 }
 
+/** Whether a file breaks only because there are no rules that allow anything. */
+export function hasNoContract({ verdict, contract_version }: Check): boolean {
+  return verdict === 'breaks' && contract_version === null
+}
+
 /** A verdict with the first breaks. */
 function judged({ reference, check }: Checked): string {
   const { verdict, counts, breaks } = check
+  const why = hasNoContract(check) ? ` ${code(reference)} has no contract, so every difference breaks.` : ''
   const shown = breaks.slice(0, changesMax)
   const rows = shown.map(
     ({ rule, pointer, baseline, candidate, message }) =>
@@ -104,7 +110,7 @@ function judged({ reference, check }: Checked): string {
   const left = counts.breaks - shown.length
   const table = shown.length === 0 ? [] : ['', '', ...head, ...rows]
   const more = left > 0 ? ['', `and ${left} more`] : []
-  return `checked by the contract of ${code(reference)}: **${verdict}**, breaks: ${counts.breaks}, allowed: ${counts.allowed}. ${outcomeOf(check)}${[...table, ...more].join('\n')}`
+  return `checked by the contract of ${code(reference)}: **${verdict}**, breaks: ${counts.breaks}, allowed: ${counts.allowed}.${why} ${outcomeOf(check)}${[...table, ...more].join('\n')}`
 }
 
 /** The saved files as a Markdown list. Of their content only the first changes and breaks are shown, as code. */

@@ -9,7 +9,7 @@ import {
 } from '../sdk/exports.js'
 import { type GithubApi, GithubError, githubApi } from './github-api.js'
 import { type Inputs, readInputs } from './inputs.js'
-import { outputsOf, report } from './report.js'
+import { hasNoContract, outputsOf, report } from './report.js'
 import { type Env, githubRunner, InputError, type Runner } from './runner.js'
 import { requireFiles, type Saved, saveFile } from './save-file.js'
 import { type PullRequest, readTrigger, type Trigger } from './trigger.js'
@@ -65,8 +65,8 @@ function credentialsOf(runner: Runner): Credentials | null {
 }
 
 /** Marks our comment. Steps with other files have comments of their own. */
-export function markerOf(saved: readonly Saved[]): string {
-  const subjects = saved.map(({ path, snippet }) => snippet?.name ?? path).join(',')
+function markerOf({ files }: Inputs): string {
+  const subjects = files.map(({ path, name }) => name ?? path).join(',')
   return `<!-- snipkeep:${subjects.replaceAll(/[^A-Za-z0-9._,/-]/g, '-').slice(0, 500)} -->`
 }
 
@@ -104,28 +104,38 @@ export async function comment(
   return write(github, pullRequest, marker, markdown).catch(whyNot)
 }
 
-async function saveAll(
-  runner: Runner,
-  inputs: Inputs,
-  { auth, end }: Credentials,
-): Promise<readonly Saved[]> {
+/** Logs what has become known of a file. */
+function log(runner: Runner, before: Saved | undefined, { path, checked, snippet, share }: Saved): void {
+  if (checked !== null && before === undefined)
+    runner.info(`Checked ${path}: ${checked.check.verdict}, ${checked.check.url}`)
+  if (snippet !== null && before?.snippet == null)
+    runner.info(`Saved ${path} as @${snippet.name} (${snippet.change}).`)
+  if (share === null) return
+  runner.info(`Shared ${path}: ${share.url}`)
+  for (const { rule, pointer, masked } of share.warnings)
+    runner.annotate('warning', `${path} seems to hold a secret (${rule}) at ${pointer}: ${masked}`)
+}
+
+/** What has become of the files, up to where something failed. */
+interface Outcome {
+  readonly saved: readonly Saved[]
+  /** `null` if nothing failed. */
+  readonly failure: { readonly error: unknown } | null
+}
+
+async function saveAll(runner: Runner, inputs: Inputs, { auth, end }: Credentials): Promise<Outcome> {
   await requireFiles(inputs.files)
   const sk = new Snipkeep({ server: inputs.server, auth, userAgent: 'snipkeep-action' })
   const saved: Saved[] = []
   try {
-    for (const file of inputs.files) {
-      const one = await saveFile(sk, file, inputs, runner.env)
-      saved.push(one)
-      if (one.checked !== null)
-        runner.info(`Checked ${one.path}: ${one.checked.check.verdict}, ${one.checked.check.url}`)
-      if (one.snippet !== null)
-        runner.info(`Saved ${one.path} as @${one.snippet.name} (${one.snippet.change}).`)
-      if (one.share === null) continue
-      runner.info(`Shared ${one.path}: ${one.share.url}`)
-      for (const { rule, pointer, masked } of one.share.warnings)
-        runner.annotate('warning', `${one.path} seems to hold a secret (${rule}) at ${pointer}: ${masked}`)
-    }
-    return saved
+    for (const [at, file] of inputs.files.entries())
+      for await (const one of saveFile(sk, file, inputs, runner.env)) {
+        log(runner, saved[at], one)
+        saved[at] = one
+      }
+    return { saved, failure: null }
+  } catch (error) {
+    return { saved, failure: { error } }
   } finally {
     await end(inputs.server)
   }
@@ -144,13 +154,7 @@ function footer({ env }: Runner, { commit }: Trigger): string {
 }
 
 /** Comments if requested and possible; returns why it could not, for the summary. */
-async function commentOn(
-  runner: Runner,
-  inputs: Inputs,
-  trigger: Trigger,
-  saved: readonly Saved[],
-  markdown: string,
-) {
+async function commentOn(runner: Runner, inputs: Inputs, trigger: Trigger, markdown: string) {
   if (inputs.comment === 'never' || trigger.pullRequest === null) return null
   const github = githubApi({
     apiUrl: runner.env.GITHUB_API_URL ?? 'https://api.github.com',
@@ -158,7 +162,7 @@ async function commentOn(
     repository: runner.env.GITHUB_REPOSITORY ?? '',
     token: runner.input('github-token'),
   })
-  return comment(github, trigger.pullRequest, markerOf(saved), markdown)
+  return comment(github, trigger.pullRequest, markerOf(inputs), markdown)
 }
 
 async function publish(
@@ -177,12 +181,16 @@ async function publish(
   await runner.output('results', JSON.stringify(results))
 }
 
+function breaks({ checked }: Saved): boolean {
+  return checked?.check.verdict === 'breaks'
+}
+
 /** @throws InputError if a file breaks a contract. */
 function failOnBreaks(saved: readonly Saved[]): void {
   for (const { path, checked } of saved)
     if (checked?.check.verdict === 'breaks')
       throw new InputError(
-        `${path} breaks the contract of ${checked.reference}. If it is right, approve it and run the job again: ${checked.check.url}`,
+        `${path} ${hasNoContract(checked.check) ? `differs from ${checked.reference}, which has no contract` : `breaks the contract of ${checked.reference}`}. If it is right, approve it and run the job again: ${checked.check.url}`,
       )
 }
 
@@ -208,11 +216,15 @@ async function run(runner: Runner): Promise<void> {
   }
   const inputs = readInputs(runner)
   if (credentials === null) throw new InputError(whatIsMissing(runner))
-  const saved = await saveAll(runner, inputs, credentials)
+  const { saved, failure } = await saveAll(runner, inputs, credentials)
+  if (failure !== null && saved.length === 0) throw failure.error
   const markdown = `${report(saved)}${footer(runner, trigger)}`
-  const whyNoComment = await commentOn(runner, inputs, trigger, saved, markdown)
+  const whyNoComment = await commentOn(runner, inputs, trigger, markdown)
   await publish(runner, saved, markdown, whyNoComment)
+  // Whatever comes next ends the step, and people should read of both.
+  if (failure !== null && saved.some(breaks)) runner.annotate('error', messageOf(failure.error))
   failOnBreaks(saved)
+  if (failure !== null) throw failure.error
   if (inputs.failOn === 'change') failOnChange(saved)
   if (whyNoComment === null) return
   if (inputs.comment === 'always') throw new InputError(whyNoComment)

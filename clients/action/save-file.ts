@@ -132,26 +132,46 @@ async function shareFile(
   return { id: made.id, url: made.share_url, rawUrl, expiresAt: made.expires_at, warnings }
 }
 
-/** Judges a file, compares it, saves it under its name and shares it, as configured. */
-export async function saveFile(
+/**
+ * Judges a file, compares it, saves it under its name and shares it, as configured. Yields what is known after each of
+ * these, the rest of which may fail. What breaks its contract is not made public.
+ */
+export async function* saveFile(
   sk: Snipkeep,
   file: FileInput,
   { server, isShared, expiresIn, secrets }: Pick<Inputs, 'server' | 'isShared' | 'expiresIn' | 'secrets'>,
   env: Env,
-): Promise<Saved> {
+): AsyncGenerator<Saved, void> {
   const { path, tool, title, name, compare } = file
   const size = await sizeOf(path)
   const key = lastWord(tool)
   const checked = await checkFile(sk, file, env)
+  const known: Saved = {
+    path,
+    title,
+    size,
+    snippet: null,
+    share: null,
+    compared: null,
+    diffUrl: null,
+    checked,
+  }
+  if (checked !== null) yield known
   const compared = compare === null ? null : await compareFile(sk, compare, path, key)
+  const kept = (snippet: Saved['snippet'], share: Shared | null): Saved => {
+    const diffUrl = compared && diffUrlOf(server, compared, { snippet, share })
+    return { ...known, snippet, share, compared, diffUrl }
+  }
+  if (compared !== null) yield kept(null, null)
   let snippet: Saved['snippet'] = null
   if (name !== null) {
     const reference = `@${name}`
     const change = await changeOf(sk, reference, key, path, size)
     const put = await sk.snippets.put(reference, { tool, title, key, content: await fromFile(path) })
     snippet = { id: put.id, name, change: put.created ? 'new' : change }
+    yield kept(snippet, null)
   }
-  const share = isShared ? await shareFile(sk, { path, tool, title, key, server, expiresIn, secrets }) : null
-  const diffUrl = compared && diffUrlOf(server, compared, { snippet, share })
-  return { path, title, size, snippet, share, compared, diffUrl, checked }
+  const isPublic = isShared && checked?.check.verdict !== 'breaks'
+  const share = isPublic ? await shareFile(sk, { path, tool, title, key, server, expiresIn, secrets }) : null
+  yield kept(snippet, share)
 }

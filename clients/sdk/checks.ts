@@ -13,7 +13,10 @@ export type Candidate = Holding & {
   /** By default that of the snippet. */
   readonly tool?: string | undefined
   readonly title?: string | undefined
-  /** What it is called if there is no snippet of this name yet. */
+  /**
+   * What it is called if there is no snippet of this name yet: it is sent again with these. A bare stream cannot be, so
+   * the refusal is thrown; set `tool`, or give `fromFile`.
+   */
   readonly ifNew?: { readonly tool: string; readonly title?: string | undefined } | undefined
   /** Which verdicts make it the next version at once; `same` by default. */
   readonly accept?: NonNullable<CreateCheckData['query']>['accept'] | undefined
@@ -24,6 +27,14 @@ export type Candidate = Holding & {
 }
 
 export type CheckFilter = ListFilter<ListChecksData['query']>
+
+/** Without a tool, the server takes no upload for a new name, and misses the member `tool` of JSON. */
+function lacksTool(error: unknown): boolean {
+  return (
+    isCode(error, 'unsupported_media_type') ||
+    (isCode(error, 'validation_failed') && error.errors.some(({ pointer }) => pointer === '/tool'))
+  )
+}
 
 /** Candidates for the next versions of your snippets, as their contracts judge them. */
 export class Checks extends Resource {
@@ -45,8 +56,7 @@ export class Checks extends Resource {
       return await this.read(request, options)
     } catch (error) {
       if (tool !== undefined || ifNew === undefined || !body.isRepeatable) throw error
-      // Without a tool, the server knows no upload of this type.
-      if (!isCode(error, 'unsupported_media_type')) throw error
+      if (!lacksTool(error)) throw error
       const { ifNew: _named, ...named } = { ...candidate, ...ifNew, title: title ?? ifNew.title }
       return this.create(snippet, named, options)
     }

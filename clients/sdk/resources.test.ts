@@ -143,6 +143,18 @@ it('a candidate says what it is called only if there is no snippet yet', async (
   await expect(create({ content: new Blob(['x']).stream() })).rejects.toMatchObject({ status: 415 })
   const queries = calls.map(({ url }) => new URL(url).search)
   expect(queries).toEqual(['', '', '?tool=csv&title=T', '?tool=csv', ''])
+  calls = []
+  const invalid = (pointer: string) =>
+    json(400, { code: 'validation_failed', detail: 'No.', errors: [{ pointer }] })
+  outcomes = [invalid('/tool'), json(201, {}), invalid('/title')]
+  await create({ content: undefined, data: { n: 1 } })
+  await expect(create({ content: undefined, data: { n: 1 } })).rejects.toMatchObject({ status: 400 })
+  const bodies = calls.map(({ body }) => body)
+  expect(bodies).toEqual([
+    '{"data":{"n":1}}',
+    '{"tool":"csv","title":"T","data":{"n":1}}',
+    '{"data":{"n":1}}',
+  ])
 })
 
 it('a decision is not repeated by itself: the first may have counted', async () => {

@@ -723,6 +723,10 @@ function sentOf(holding, fields, query) {
 	};
 }
 // clients/sdk/checks.ts
+/** Without a tool, the server takes no upload for a new name, and misses the member `tool` of JSON. */
+function lacksTool(error) {
+	return isCode(error, "unsupported_media_type") || isCode(error, "validation_failed") && error.errors.some(({ pointer }) => pointer === "/tool");
+}
 /** Candidates for the next versions of your snippets, as their contracts judge them. */
 var Checks = class extends Resource {
 	/**
@@ -753,7 +757,7 @@ var Checks = class extends Resource {
 			return await this.read(request, options);
 		} catch (error) {
 			if (tool !== void 0 || ifNew === void 0 || !body.isRepeatable) throw error;
-			if (!isCode(error, "unsupported_media_type")) throw error;
+			if (!lacksTool(error)) throw error;
 			const { ifNew: _named, ...named } = {
 				...candidate,
 				...ifNew,
@@ -1776,13 +1780,17 @@ function referenceIn(input, text, problems) {
 	if (name === null) problems.push(`${input} "${text}" has no letter from a to z and no digit`);
 	return `@${name}`;
 }
+/** A title as it is saved. */
+function titleIn(text) {
+	return text.replaceAll(/\s+/g, " ");
+}
 function fileOf({ path, tool, title, name, compare }, problems) {
 	const saved = name === "" ? null : nameOf(name);
 	if (name !== "" && saved === null) problems.push(`name "${name}" has no letter from a to z and no digit; write another`);
 	return {
 		path,
 		tool: tool || toolOf(path),
-		title: title.replaceAll(/\s+/g, " ") || basename(path),
+		title: titleIn(title) || basename(path),
 		name: saved,
 		compare: referenceIn("compare", compare, problems),
 		check: null
@@ -1793,7 +1801,8 @@ function listed(lines, runner, problems) {
 		"title",
 		"name",
 		"compare",
-		"check"
+		"check",
+		"accept"
 	]) if (runner.input(other) !== "") problems.push(`${other} goes with file; in files, each line has its own`);
 	const rows = lines.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 	if (rows.length > filesMax) problems.push(`files has ${rows.length} lines; ${filesMax} are the most`);
@@ -1840,13 +1849,16 @@ function checkOf(runner, problems) {
 		"allowed",
 		"never"
 	], "same", problems);
-	const [tool, title] = ["tool", "title"].map((name) => runner.input(name) || void 0);
-	return reference === null ? null : {
+	const [tool, title] = [runner.input("tool"), titleIn(runner.input("title"))];
+	if (reference !== null && !/^(@|[0-9A-Za-z]{22}$)/.test(reference)) problems.push(`check "${reference}" is no id; write @${reference} for a name`);
+	if (reference !== null) return {
 		reference,
 		accept,
-		tool,
-		title
+		tool: tool || void 0,
+		title: title || void 0
 	};
+	if (runner.input("accept") !== "") problems.push("accept goes with check");
+	return null;
 }
 /** Keys are sent there, so plain HTTP is only allowed on the local machine. */
 function serverOf(runner, problems) {
@@ -2045,9 +2057,14 @@ function outcomeOf({ verdict, state, version, baseline_version: baseline, url })
 	if (state === "pending") return verdict === "breaks" ? `Fix the file, or approve ${link} and run the job again.` : `It waits for approval: ${link}.`;
 	return version === baseline ? `Version ${version} has these bytes.` : `It is version ${version} now: ${link}.`;
 }
+/** Whether a file breaks only because there are no rules that allow anything. */
+function hasNoContract({ verdict, contract_version }) {
+	return verdict === "breaks" && contract_version === null;
+}
 /** A verdict with the first breaks. */
 function judged({ reference, check }) {
 	const { verdict, counts, breaks } = check;
+	const why = hasNoContract(check) ? ` ${code(reference)} has no contract, so every difference breaks.` : "";
 	const shown = breaks.slice(0, 20);
 	const rows = shown.map(({ rule, pointer, baseline, candidate, message }) => `| ${rule} | ${cell(pointer || "the whole")} | ${cell(baseline)} | ${cell(candidate)} | ${cell(message ?? null)} |`);
 	const head = ["| rule | place | baseline | candidate | reason |", "| --- | --- | --- | --- | --- |"];
@@ -2059,7 +2076,7 @@ function judged({ reference, check }) {
 		...rows
 	];
 	const more = left > 0 ? ["", `and ${left} more`] : [];
-	return `checked by the contract of ${code(reference)}: **${verdict}**, breaks: ${counts.breaks}, allowed: ${counts.allowed}. ${outcomeOf(check)}${[...table, ...more].join("\n")}`;
+	return `checked by the contract of ${code(reference)}: **${verdict}**, breaks: ${counts.breaks}, allowed: ${counts.allowed}.${why} ${outcomeOf(check)}${[...table, ...more].join("\n")}`;
 }
 /** The saved files as a Markdown list. Of their content only the first changes and breaks are shown, as code. */
 function report(saved) {
@@ -2204,13 +2221,41 @@ async function shareFile(sk, { path, tool, title, key, server, expiresIn, secret
 		warnings
 	};
 }
-/** Judges a file, compares it, saves it under its name and shares it, as configured. */
-async function saveFile(sk, file, { server, isShared, expiresIn, secrets }, env) {
+/**
+* Judges a file, compares it, saves it under its name and shares it, as configured. Yields what is known after each of
+* these, the rest of which may fail. What breaks its contract is not made public.
+*/
+async function* saveFile(sk, file, { server, isShared, expiresIn, secrets }, env) {
 	const { path, tool, title, name, compare } = file;
 	const size = await sizeOf(path);
 	const key = lastWord(tool);
 	const checked = await checkFile(sk, file, env);
+	const known = {
+		path,
+		title,
+		size,
+		snippet: null,
+		share: null,
+		compared: null,
+		diffUrl: null,
+		checked
+	};
+	if (checked !== null) yield known;
 	const compared = compare === null ? null : await compareFile(sk, compare, path, key);
+	const kept = (snippet, share) => {
+		const diffUrl = compared && diffUrlOf(server, compared, {
+			snippet,
+			share
+		});
+		return {
+			...known,
+			snippet,
+			share,
+			compared,
+			diffUrl
+		};
+	};
+	if (compared !== null) yield kept(null, null);
 	let snippet = null;
 	if (name !== null) {
 		const reference = `@${name}`;
@@ -2226,8 +2271,9 @@ async function saveFile(sk, file, { server, isShared, expiresIn, secrets }, env)
 			name,
 			change: put.created ? "new" : change
 		};
+		yield kept(snippet, null);
 	}
-	const share = isShared ? await shareFile(sk, {
+	const share = isShared && checked?.check.verdict !== "breaks" ? await shareFile(sk, {
 		path,
 		tool,
 		title,
@@ -2236,20 +2282,7 @@ async function saveFile(sk, file, { server, isShared, expiresIn, secrets }, env)
 		expiresIn,
 		secrets
 	}) : null;
-	const diffUrl = compared && diffUrlOf(server, compared, {
-		snippet,
-		share
-	});
-	return {
-		path,
-		title,
-		size,
-		snippet,
-		share,
-		compared,
-		diffUrl,
-		checked
-	};
+	yield kept(snippet, share);
 }
 // clients/action/trigger.ts
 /** The value at a path of parsed JSON. */
@@ -2342,8 +2375,8 @@ function credentialsOf(runner) {
 	return trust !== "" && mayProve ? withoutKey(runner, trust) : null;
 }
 /** Marks our comment. Steps with other files have comments of their own. */
-function markerOf(saved) {
-	return `<!-- snipkeep:${saved.map(({ path, snippet }) => snippet?.name ?? path).join(",").replaceAll(/[^A-Za-z0-9._,/-]/g, "-").slice(0, 500)} -->`;
+function markerOf({ files }) {
+	return `<!-- snipkeep:${files.map(({ path, name }) => name ?? path).join(",").replaceAll(/[^A-Za-z0-9._,/-]/g, "-").slice(0, 500)} -->`;
 }
 /** Never edits other users' comments, whatever they begin with. */
 async function ownComment(github, pullRequest, marker) {
@@ -2368,6 +2401,14 @@ function whyNot(error) {
 async function comment(github, pullRequest, marker, markdown) {
 	return write(github, pullRequest, marker, markdown).catch(whyNot);
 }
+/** Logs what has become known of a file. */
+function log(runner, before, { path, checked, snippet, share }) {
+	if (checked !== null && before === void 0) runner.info(`Checked ${path}: ${checked.check.verdict}, ${checked.check.url}`);
+	if (snippet !== null && before?.snippet == null) runner.info(`Saved ${path} as @${snippet.name} (${snippet.change}).`);
+	if (share === null) return;
+	runner.info(`Shared ${path}: ${share.url}`);
+	for (const { rule, pointer, masked } of share.warnings) runner.annotate("warning", `${path} seems to hold a secret (${rule}) at ${pointer}: ${masked}`);
+}
 async function saveAll(runner, inputs, { auth, end }) {
 	await requireFiles(inputs.files);
 	const sk = new Snipkeep({
@@ -2377,16 +2418,19 @@ async function saveAll(runner, inputs, { auth, end }) {
 	});
 	const saved = [];
 	try {
-		for (const file of inputs.files) {
-			const one = await saveFile(sk, file, inputs, runner.env);
-			saved.push(one);
-			if (one.checked !== null) runner.info(`Checked ${one.path}: ${one.checked.check.verdict}, ${one.checked.check.url}`);
-			if (one.snippet !== null) runner.info(`Saved ${one.path} as @${one.snippet.name} (${one.snippet.change}).`);
-			if (one.share === null) continue;
-			runner.info(`Shared ${one.path}: ${one.share.url}`);
-			for (const { rule, pointer, masked } of one.share.warnings) runner.annotate("warning", `${one.path} seems to hold a secret (${rule}) at ${pointer}: ${masked}`);
+		for (const [at, file] of inputs.files.entries()) for await (const one of saveFile(sk, file, inputs, runner.env)) {
+			log(runner, saved[at], one);
+			saved[at] = one;
 		}
-		return saved;
+		return {
+			saved,
+			failure: null
+		};
+	} catch (error) {
+		return {
+			saved,
+			failure: { error }
+		};
 	} finally {
 		await end(inputs.server);
 	}
@@ -2400,14 +2444,14 @@ function footer({ env }, { commit }) {
 	return url === void 0 ? "" : `\n\nCommit ${commit.slice(0, 12)}, [run ${env.GITHUB_RUN_ID}](${url}).`;
 }
 /** Comments if requested and possible; returns why it could not, for the summary. */
-async function commentOn(runner, inputs, trigger, saved, markdown) {
+async function commentOn(runner, inputs, trigger, markdown) {
 	if (inputs.comment === "never" || trigger.pullRequest === null) return null;
 	return comment(githubApi({
 		apiUrl: runner.env.GITHUB_API_URL ?? "https://api.github.com",
 		graphqlUrl: runner.env.GITHUB_GRAPHQL_URL ?? "https://api.github.com/graphql",
 		repository: runner.env.GITHUB_REPOSITORY ?? "",
 		token: runner.input("github-token")
-	}), trigger.pullRequest, markerOf(saved), markdown);
+	}), trigger.pullRequest, markerOf(inputs), markdown);
 }
 async function publish(runner, saved, markdown, whyNoComment) {
 	const note = whyNoComment === null ? "" : `\n\n${whyNoComment}`;
@@ -2422,9 +2466,12 @@ async function publish(runner, saved, markdown, whyNoComment) {
 	}));
 	await runner.output("results", JSON.stringify(results));
 }
+function breaks({ checked }) {
+	return checked?.check.verdict === "breaks";
+}
 /** @throws InputError if a file breaks a contract. */
 function failOnBreaks(saved) {
-	for (const { path, checked } of saved) if (checked?.check.verdict === "breaks") throw new InputError(`${path} breaks the contract of ${checked.reference}. If it is right, approve it and run the job again: ${checked.check.url}`);
+	for (const { path, checked } of saved) if (checked?.check.verdict === "breaks") throw new InputError(`${path} ${hasNoContract(checked.check) ? `differs from ${checked.reference}, which has no contract` : `breaks the contract of ${checked.reference}`}. If it is right, approve it and run the job again: ${checked.check.url}`);
 }
 /** @throws InputError if a file differs from the snippet it is compared with, or was too large to compare. */
 function failOnChange(saved) {
@@ -2445,11 +2492,14 @@ async function run(runner) {
 	}
 	const inputs = readInputs(runner);
 	if (credentials === null) throw new InputError(whatIsMissing(runner));
-	const saved = await saveAll(runner, inputs, credentials);
+	const { saved, failure } = await saveAll(runner, inputs, credentials);
+	if (failure !== null && saved.length === 0) throw failure.error;
 	const markdown = `${report(saved)}${footer(runner, trigger)}`;
-	const whyNoComment = await commentOn(runner, inputs, trigger, saved, markdown);
+	const whyNoComment = await commentOn(runner, inputs, trigger, markdown);
 	await publish(runner, saved, markdown, whyNoComment);
+	if (failure !== null && saved.some(breaks)) runner.annotate("error", messageOf(failure.error));
 	failOnBreaks(saved);
+	if (failure !== null) throw failure.error;
 	if (inputs.failOn === "change") failOnChange(saved);
 	if (whyNoComment === null) return;
 	if (inputs.comment === "always") throw new InputError(whyNoComment);

@@ -16,6 +16,7 @@ const judged = {
   breaks: [...breaks, ...Array.from({ length: 98 }, (_, at) => ({ ...breaks[0], pointer: `/${at}` }))],
   version: null,
   baseline_version: 3,
+  contract_version: 1,
   title: 'Prices',
   expires_at: '2026-12-28T08:00:00.000Z',
 }
@@ -70,8 +71,36 @@ it.each([
   const [verdict, state, version, said] = row
   answer = { ...judged, verdict, state, version, counts: { breaks: 0, allowed: 0 }, breaks: [] }
   const { code, out, err } = await ran(['check', '-', '--against', '@prices'])
-  expect([code, out]).toEqual([0, `${verdict}: 0 breaks, 0 allowed\nhttps://s.example/checks/c1\n`])
+  const found =
+    verdict === 'new'
+      ? 'no snippet is called @prices yet; approving this output creates it. Is the name right?'
+      : '0 breaks, 0 allowed'
+  expect([code, out]).toEqual([0, `${verdict}: ${found}\nhttps://s.example/checks/c1\n`])
   expect(err).toContain(said)
+})
+
+it('without a contract the report says why everything breaks', async () => {
+  answer = { ...judged, contract_version: null }
+  const { code, out } = await ran(['check', '-', '--against', '@prices'])
+  expect([code, out.split('\n')[0]]).toEqual([
+    1,
+    'breaks: 1,203 breaks, 12 allowed; @prices has no contract, so every difference breaks',
+  ])
+})
+
+it('the place of a break is whole on a narrow terminal', async () => {
+  const pointer = '/regions/north-east/products/12/price'
+  const values = { baseline: 'before '.repeat(20), candidate: 'after '.repeat(20) }
+  answer = { ...judged, breaks: [{ pointer, rule: 'value', ...values }] }
+  const test = testTerminal(true, {
+    input: 'id,price\n',
+    columns: 70,
+    env: { SNIPKEEP_SERVER: server.url, SNIPKEEP_KEY: 'k', NO_COLOR: '1' },
+  })
+  await run(['check', '-', '--against', '@prices', '--no-retry'], test.terminal)
+  const [, , row = ''] = test.out().split('\n')
+  expect(row).toMatch(/^value {2}\/regions\/north-east\/products\/12\/price {2}before.*… {2}after.*…$/)
+  expect(row.length).toBeLessThanOrEqual(70)
 })
 
 it('a check says what is to be accepted, and which job of GitHub or GitLab made it', async () => {
@@ -112,7 +141,22 @@ it('a check is decided by its id or the URL of its page, on this server alone', 
     expect((await ran(['approve', elsewhere])).code).toBe(2)
 })
 
-it('rules are printed as they were written', async () => {
+it('rules are printed byte for byte, and refused where a terminal would obey them', async () => {
+  const rules = '{\t"ignore": ["/a\u200d\u202e\u009b"],\r\n "schema": {"maximum": 1.10}}'
+  answer = Buffer.from(`{"snippet_id":"s","rules":${rules},"version":1}`)
+  const show = ['contract', 'show', '@prices']
+  expect(await ran(show)).toMatchObject({ code: 0, out: `${rules}\n` })
+  expect((await ran([...show, '--json'])).out).toBe(
+    `{\n  "snippet_id": "s",\n  "rules": ${rules},\n  "version": 1\n}\n`,
+  )
+  expect((await ran([...show, '--json=rules'])).out).toBe(`{\n  "rules": ${rules}\n}\n`)
+  const env = { SNIPKEEP_SERVER: server.url, SNIPKEEP_KEY: 'k' }
+  const terminal = testTerminal(true, { env })
+  expect([await run(show, terminal.terminal), terminal.out()]).toEqual([1, ''])
+  expect(terminal.err()).toContain('control a terminal')
+})
+
+it('rules are set from a file or standard input', async () => {
   answer = { snippet_id: 's', rules: { ignore: ['/at'] }, version: 1 }
   expect(await ran(['contract', 'show', '@prices'])).toMatchObject({ code: 0, out: '{"ignore":["/at"]}\n' })
   const set = await ran(['contract', 'set', '@prices', '-'])

@@ -5,7 +5,17 @@ import { openText } from '../content-source.js'
 import type { Context } from '../context.js'
 import { exitByVerdict, usageError } from '../exit-codes.js'
 import { printVerdict } from '../print-verdict.js'
+import { printable } from '../terminal.js'
 import { encodingOption, holding, textOptions, toolOf, upload } from '../upload.js'
+
+/** What is to be said of a verdict that no contract has led to. */
+function withoutContract({ verdict, contract_version }: Check, against: string) {
+  const name = printable(against)
+  if (verdict === 'new')
+    return { said: `no snippet is called ${name} yet; approving this output creates it. Is the name right?` }
+  const isBare = verdict === 'breaks' && contract_version === null
+  return isBare ? { also: `; ${name} has no contract, so every difference breaks` } : {}
+}
 
 /** What has become of a candidate, for people. */
 function outcomeOf({ state, version, baseline_version, expires_at }: Check): string {
@@ -29,7 +39,7 @@ async function passes(context: Context, file: string | undefined, options: Optio
       source: jobUrl(context.terminal.env),
     }
     const checked = await upload(context, source, (sk, call) => sk.checks.create(against, candidate, call))
-    await printVerdict(context, checked, `${checked.url}\n`)
+    await printVerdict(context, checked, { ...withoutContract(checked, against), more: `${checked.url}\n` })
     await context.note(outcomeOf(checked))
     return checked.verdict !== 'breaks'
   } finally {

@@ -5,17 +5,30 @@ import type { Snipkeep } from '../../sdk/snipkeep.js'
 import { type CommandSpec, textOption } from '../command.js'
 import { openText } from '../content-source.js'
 import { usageError } from '../exit-codes.js'
+import { contentOptions, writeContent } from '../write-content.js'
+
+/** A contract as JSON, whose rules are spelled as the server has them: numbers in a schema keep their digits. */
+function contractJson(bytes: Uint8Array, fields: string | undefined): string {
+  const names = fields?.split(',').map((field) => field.trim())
+  const members = (names ?? Object.keys(JSON.parse(Buffer.from(bytes).toString()))).map(
+    (name) => `  ${JSON.stringify(name)}: ${memberText(bytes, name) ?? 'null'}`,
+  )
+  return `{\n${members.join(',\n')}\n}\n`
+}
 
 const show: CommandSpec = {
   usage: 'contract show <snippet>',
   summary: 'Print the rules of the contract of a snippet (id or @name)',
+  options: contentOptions,
   examples: ['snipkeep contract show @prices > prices.contract.json'],
   takesSnippets: true,
-  async run(context, [snippet = '']) {
+  async run(context, [snippet = ''], options) {
     const bytes = await (await (await context.client()).contracts.raw(snippet)).bytes()
     const rules = memberText(bytes, 'rules')
     if (rules === null) throw new UnexpectedResponseError('The server sent no contract.')
-    await context.result(JSON.parse(Buffer.from(bytes).toString()), `${rules.trimEnd()}\n`)
+    const { json, jsonFields } = context.options
+    const text = json === true ? contractJson(bytes, jsonFields) : `${rules}\n`
+    await writeContent(context.terminal, text, options)
   },
 }
 
