@@ -128,7 +128,11 @@ describeWithBrowser('a reader whose browser asks for another language', () => {
     const { system, profile } = dashboard()
     const { share_url } = await makeShare(await system.user('ada'), { data: { csv: csvOf(300) } })
     const page: Page = await newPage({ ...profile, locale: 'en-US' })
-    for (const url of [`${share_url}#cell=120,1`, `${system.baseUrl()}/docs/cli#credentials`]) {
+    for (const url of [
+      `${share_url}#cell=120,1`,
+      `${system.baseUrl()}/docs/cli#credentials`,
+      `${system.baseUrl()}/compare#how-title`,
+    ]) {
       await page.goto(url)
       if (url.startsWith(share_url)) await viewShown(page)
       await page.getByRole('link', { name: 'Deutsch' }).click()

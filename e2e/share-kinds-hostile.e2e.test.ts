@@ -1,8 +1,21 @@
 import { expect, it } from 'vitest'
+import { hostileMarkup } from '#libs/testing/hostile-markup.js'
+import { unnestedMarkup } from '#libs/testing/unnested-markup.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
 import { png, tokenOf } from './harness/kind-documents.js'
 import { describeSharePages, kindShown } from './harness/share-pages.js'
 import { inEachView, viewShown } from './harness/viewer.js'
+
+/** What pages are made of around the frame of their Markdown, as a browser parses them. */
+const outlines = `(pages) => pages.map((page) => {
+  const parsed = new DOMParser().parseFromString(page, 'text/html')
+  parsed.querySelector('.viewer-rendered').replaceChildren()
+  const walker = parsed.createTreeWalker(parsed, NodeFilter.SHOW_ELEMENT + NodeFilter.SHOW_TEXT)
+  const names = []
+  while (walker.nextNode())
+    if (walker.currentNode.data?.trim() !== '') names.push(walker.currentNode.nodeName)
+  return names.join(' ')
+})`
 
 describeSharePages(
   'hostile content of each kind runs nothing, loads nothing and holds nothing up',
@@ -32,15 +45,22 @@ describeSharePages(
       expect(pages.browserErrors()).toEqual(noBrowserErrors)
     })
 
+    it('no Markdown changes the page around it, as browsers parse it', async () => {
+      const texts = unnestedMarkup.map((text) => `${text}${text}\n\nafter`)
+      for (let at = 0; at < hostileMarkup.length; at += 80)
+        texts.push(hostileMarkup.slice(at, at + 80).join('\n\n'))
+      const shared: string[] = []
+      for (const markdown of ['*plain*', ...texts])
+        shared.push(await (await fetch(await pages.share({ markdown }))).text())
+      const blank = await pages.another('about:blank')
+      const [plain, ...hostile] = await blank.evaluate<readonly string[]>(
+        `(${outlines})(${JSON.stringify(shared)})`,
+      )
+      expect(texts.filter((_, place) => hostile[place] !== plain)).toEqual([])
+    })
+
     it('Markdown without scripts stays where it is shown, whatever it closes', async () => {
-      const escapes = [
-        '</div></div></section></article></main></body>',
-        '<ul><li><div>a<li></div></div></div></ul>',
-        '<dl><dd><div><dt></div></div></div></dl>',
-        '<table><td><div><tr></div></div></table></div>',
-        '<b><p></b></div></p></div><a href="https://x.example"><div><a></div></div>',
-      ]
-      const markdown = ['# T', ...escapes, '<script>__hit=1</script>', '*end*'].join('\n\n')
+      const markdown = ['# T', ...unnestedMarkup, '<script>__hit=1</script>', '*end*'].join('\n\n')
       const shared = (await pages.open({ markdown })).url()
       const bare = await pages.another(shared, { javaScriptEnabled: false })
       const shown = bare.locator('body > main > article > #data > #share > .viewer-rendered')

@@ -15,6 +15,8 @@ export interface OpenOptions extends ProfileOptions {
 
 /** Share pages, each in its own profile, which is closed after the case. */
 export interface SharePages {
+  /** Shares data; the address of its page. */
+  share(data: object, tool?: string): Promise<string>
   /** Shares data and opens its page, and waits for the first view. */
   open(data: object, options?: OpenOptions): Promise<Page>
   /** Opens a page of another profile. */
@@ -31,9 +33,11 @@ export function describeSharePages(name: string, cases: (pages: SharePages) => v
     beforeAll(async () => {
       sharer = await system().user('ada', 'pro')
     })
+    const share = async (data: object, tool = 'tool') => (await makeShare(sharer, { tool, data })).share_url
     cases({
-      async open(data, { tool = 'tool', ...options } = {}) {
-        const { share_url } = await makeShare(sharer, { tool, data })
+      share,
+      async open(data, { tool, ...options } = {}) {
+        const share_url = await share(data, tool)
         const page = await newPage({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
         await page.goto(share_url)
         await viewShown(page)

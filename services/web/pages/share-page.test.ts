@@ -78,7 +78,7 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 describe('without scripts', () => {
   it('Markdown is rendered, all of the first 64 KiB', () => {
     const page = render(JSON.stringify({ markdown: `# One\n\n${'- a\n'.repeat(300)}\n**end**` }))
-    expect(page).toContain('<section class="viewer-rendered" dir="auto"><h1>One</h1>')
+    expect(page).toContain('<div class="viewer-rendered" dir="auto"><h1>One</h1>')
     expect(page).toContain('<strong>end</strong>')
     expect(page).not.toContain('Only the first')
     expect(page).not.toContain('<pre')

@@ -35,7 +35,7 @@ function pictureContent(data: ShownData, isPart: boolean): Html | null {
 
 function markdownContent(data: ShownData, tool: string): Html | null {
   const markup = isMarkdown(data, tool) ? shownMarkdown(data.text) : null
-  return markup === null ? null : html`<section class="viewer-rendered" dir="auto">${markup}</section>`
+  return markup === null ? null : html`<div class="viewer-rendered" dir="auto">${markup}</div>`
 }
 
 /** Says that the page shows only the beginning of the data, and links to all of it. */

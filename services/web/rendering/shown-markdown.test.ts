@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { hostileMarkup } from '#libs/testing/hostile-markup.js'
+import { unnestedMarkup } from '#libs/testing/unnested-markup.js'
 import { keptElements } from './kept-markup.js'
 import { shownMarkdown } from './shown-markdown.js'
 
@@ -58,6 +59,60 @@ it('whatever the text, its markup has kept elements and attributes alone, all cl
       else if (name !== 'br' && name !== 'hr') open.push(name)
     }
     expect(open, hostile).toEqual([])
+  }
+})
+
+it.each([
+  ['<table><td>a</table>', '<table><tbody><tr><td>a</td></tr></tbody></table>'],
+  [
+    '<table><th>a<tr><td>b<tfoot><td>c',
+    '<table><tbody><tr><th>a</th></tr><tr><td>b</td></tr></tbody><tfoot><tr><td>c</td></tr></tfoot></table>',
+  ],
+  [
+    '<table>a<tr>b<caption>c<i>d<td>e</table>',
+    '<table><tbody><tr><td>a</td></tr><tr><td>b</td></tr></tbody><caption>c<i>d</i></caption><tbody><tr><td>e</td></tr></tbody></table>',
+  ],
+  [
+    '<table><tr><td><b>a<td>b</b></table>',
+    '<table><tbody><tr><td><b>a</b></td><td>b</td></tr></tbody></table>',
+  ],
+  ['<td>a<tr>b<caption>c', 'abc'],
+])('a table has whatever it holds in cells: %s', (text, table) => {
+  const framed = (markup: string): string =>
+    markup.replace(/^<table.*<\/table>/, '<section class="viewer-scrolled" tabindex="0">$&</section>')
+  expect(markupOf(`<div>${text}</div>`)).toBe(`<section>${framed(table)}</section>`)
+})
+
+/** What elements of a table are within in HTML. */
+const parents: Readonly<Record<string, RegExp>> = {
+  caption: /^table$/,
+  thead: /^table$/,
+  tbody: /^table$/,
+  tfoot: /^table$/,
+  tr: /^t(?:head|body|foot)$/,
+  td: /^tr$/,
+  th: /^tr$/,
+}
+
+it('browsers move nothing out of tables, as all of it is in cells', () => {
+  for (const hostile of [
+    ...unnestedMarkup,
+    ...hostileMarkup.map((text) => `<div><table>${text}<tr>${text}<td>${text}`),
+  ]) {
+    const markup = markupOf(hostile)
+    const open: string[] = []
+    let end = 0
+    for (const { 0: tag, 1: slash, 2: name = '', index } of tagsOf(markup)) {
+      const isPart = /^(?:table|thead|tbody|tfoot|tr)$/.test(open.at(-1) ?? '')
+      if (isPart) expect(markup.slice(end, index).trim(), hostile).toBe('')
+      end = index + tag.length
+      if (slash === '/') open.pop()
+      else {
+        const parent = parents[name]
+        if (parent !== undefined || isPart) expect(open.at(-1), `${hostile}: ${name}`).toMatch(parent ?? /^$/)
+        if (name !== 'br' && name !== 'hr') open.push(name)
+      }
+    }
   }
 })
 

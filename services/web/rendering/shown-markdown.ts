@@ -38,10 +38,31 @@ interface OpenElement {
   readonly index: number
 }
 
+/** How deep the parts of a table are within it; all other elements are within a cell. */
+const tableLevels: ReadonlyMap<string, number> = new Map([
+  ['caption', 1],
+  ['thead', 1],
+  ['tbody', 1],
+  ['tfoot', 1],
+  ['tr', 2],
+  ['td', 3],
+  ['th', 3],
+])
+
+/** What a part of a table is within that has no content of its own, and what else would be in its place. */
+const nextPart: ReadonlyMap<string, string> = new Map([
+  ['table', 'tbody'],
+  ['thead', 'tr'],
+  ['tbody', 'tr'],
+  ['tfoot', 'tr'],
+  ['tr', 'td'],
+])
+
 /**
  * Writes markup anew from its tokens, so that each tag is one of ours: only elements and attributes that are kept, each
- * closed where it was opened. Of the page no element can be closed: what is a `div` becomes a `section`, which the page
- * has none of around it.
+ * closed where it was opened. Whatever browsers close by themselves, such as an `h1` at the next `h2`, and is then closed
+ * once too often, no element of the page is: what is a `div` becomes a `section`, so that the `div` that it is shown in
+ * cannot be meant. Browsers move content out of a table that is in no cell of it, so none is: missing parts are added.
  */
 function createWriter(html: string) {
   const output: string[] = []
@@ -55,32 +76,51 @@ function createWriter(html: string) {
     if (last.name === 'a' && textIndex < last.index) output[last.index] = ''
     else output.push(`</${last.name}>${scrolled.includes(last.name) ? '</section>' : ''}`)
   }
+  const closeTo = (length: number): void => {
+    while (open.length > length) close()
+  }
+  const start = (name: string, attributes: string): void => {
+    const tag = `<${name}${attributes}>`
+    output.push(scrolled.includes(name) ? `<section class="viewer-scrolled" tabindex="0">${tag}` : tag)
+    if (voidElements.includes(name)) return
+    if (open.length === depthMax) throw new MarkdownWorkError()
+    open.push({ name, index: output.length - 1 })
+  }
+  const addParts = (levelMax: number): void => {
+    for (let part = nextPart.get(open.at(-1)?.name ?? ''); part; part = nextPart.get(part)) {
+      if ((tableLevels.get(part) ?? 0) >= levelMax) return
+      start(part, '')
+    }
+  }
+  /** Makes the place that a part of a table needs; `false` outside of tables. */
+  const placePart = (level: number): boolean => {
+    const table = open.findLastIndex(({ name }) => name === 'table')
+    if (table < 0) return false
+    const isWithin = (name: string): boolean => nextPart.has(name) && (tableLevels.get(name) ?? 0) < level
+    closeTo(open.findLastIndex(({ name }, index) => index === table || (index > table && isWithin(name))) + 1)
+    addParts(level)
+    return true
+  }
+  const writeText = (text: string): void => {
+    if (/[^\t\n\f\r ]/.test(text)) addParts(Number.POSITIVE_INFINITY)
+    if (/\S/.test(text)) textIndex = output.length
+    output.push(text.replaceAll('<', '&lt;'))
+  }
   return {
     output,
-    closeAll(): void {
-      while (open.length > 0) close()
-    },
+    closeAll: () => closeTo(0),
     write(token: MarkupToken): void {
-      const { type, start, end } = token
-      if (type === 'text') {
-        const shown = html.slice(start, end)
-        if (/\S/.test(shown)) textIndex = output.length
-        output.push(shown.replaceAll('<', '&lt;'))
-      }
+      if (token.type === 'text') writeText(html.slice(token.start, token.end))
       if (!keptElements.includes(token.name)) return
       const name = token.name === 'div' ? 'section' : token.name
-      if (type === 'close') {
-        if (!open.some((element) => element.name === name)) return
-        const isOuter = (): boolean => open.at(-1)?.name !== name
-        while (isOuter()) close()
-        close()
-        return
-      }
-      const tag = `<${name}${attributesFor(html, token)}>`
-      output.push(scrolled.includes(name) ? `<section class="viewer-scrolled" tabindex="0">${tag}` : tag)
-      if (voidElements.includes(name)) return
-      if (open.length === depthMax) throw new MarkdownWorkError()
-      open.push({ name, index: output.length - 1 })
+      const level = tableLevels.get(name)
+      if (token.type === 'close') {
+        const index = open.findLastIndex((element) => element.name === name)
+        if (index >= 0) closeTo(index)
+      } else if (level === undefined) {
+        addParts(Number.POSITIVE_INFINITY)
+        start(name, attributesFor(html, token))
+      } else if (placePart(level)) start(name, attributesFor(html, token))
     },
   }
 }

@@ -1,5 +1,6 @@
 import '../page-style.css'
 import '../share/share.css'
+import '../keep-fragment.js'
 import { text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'
 import { type ChosenOptions, parseOptions, withOptions } from './compare-options.js'
