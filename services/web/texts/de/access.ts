@@ -84,7 +84,8 @@ export const access: Translation<typeof source> = {
   'keys.write': 'Schreiben',
   'keys.approve': 'Genehmigen',
   'keys.readAbout': 'Gespeichertes abrufen und auflisten',
-  'keys.writeAbout': 'Speichern, ändern, teilen und löschen',
+  'keys.writeAbout':
+    'Speichern, ändern, teilen und löschen, auch Prüfungen senden. Das allein reicht nicht, um Daten oder Namen eines Snippets mit Vertrag zu ändern oder es zu löschen.',
   'keys.approveAbout':
     'Verträge setzen und Prüfungen genehmigen oder ablehnen. Nichts für den Job, dessen Ausgabe geprüft wird.',
   'keys.noScope': 'Bitte mindestens eine Berechtigung wählen.',

@@ -19,6 +19,7 @@ export const checks: Translation<typeof source> = {
   'contract.rules': 'Regeln',
   'contract.rulesHint':
     'JSON. Pfade sind JSON Pointer, * steht für einen beliebigen Schritt. Zahlen stehen in Zeichenketten.',
+  'contract.example': 'Beispiele für das, was in den Listen stehen kann',
   'contract.help': 'Alle Regeln',
   'contract.wrongAt': 'Bei {pointer}: {why}',
   'contract.changedElsewhere':
@@ -30,7 +31,7 @@ export const checks: Translation<typeof source> = {
     other: '{count} Prüfungen warten auf Entscheidung',
   },
   'check.none': 'Noch keine Prüfungen. Ein Job sendet seine Ausgabe mit diesem Befehl:',
-  'check.nonePending': 'Nichts wartet auf Entscheidung.',
+  'check.nonePending': 'Keine Prüfung wartet auf Entscheidung.',
   'check.back': 'Zum Snippet',
   'check.goneTitle': 'Prüfung nicht gefunden',
   'check.gone': 'Sie wird nicht mehr aufbewahrt oder gehört zu einem anderen Konto.',
@@ -61,9 +62,11 @@ export const checks: Translation<typeof source> = {
   'check.whole': 'das ganze Dokument',
   'check.more': 'Die ersten {count} von {total} sind aufgeführt und unten markiert.',
   'check.comparison': 'Vergleich',
-  'check.marked':
-    'Was mit „{word}“ markiert ist, erlaubt der Vertrag nicht. Alle anderen Änderungen erlaubt er.',
-  'check.large': 'Der Kandidat hat {size}. Er wird auf Wunsch in diesem Browser verglichen.',
+  'check.marked': 'Was mit „{word}“ markiert ist, erlaubt der Vertrag nicht.',
+  'check.unmarkedLines': 'In den Zeilen unter „{view}“ ist nichts markiert.',
+  'check.baselineGone':
+    'Die Version, mit der verglichen wurde, wird nicht mehr aufbewahrt. Hier steht der Kandidat allein.',
+  'check.large': 'Der Kandidat ist {size} groß. Er wird auf Wunsch in diesem Browser verglichen.',
   'check.download': 'Kandidat herunterladen',
   'check.notKept': 'Der Kandidat wird nicht mehr aufbewahrt.',
   'check.approve': 'Genehmigen',
@@ -71,8 +74,11 @@ export const checks: Translation<typeof source> = {
   'check.approveTitle': 'Diese Ausgabe genehmigen?',
   'check.approveAbout':
     'Sie wird die aktuelle Version von „{title}“. Spätere Ausgaben werden mit ihr verglichen.',
+  'check.approveNewAbout':
+    'Sie wird die erste Version eines neuen Snippets „{title}“. Spätere Ausgaben werden mit ihr verglichen.',
   'check.rejectTitle': 'Diese Ausgabe ablehnen?',
   'check.rejectAbout': 'Sie wird gelöscht, und „{title}“ bleibt, wie es ist.',
+  'check.rejectNewAbout': 'Sie wird gelöscht. Ein Snippet „{title}“ gibt es weiterhin nicht.',
   'check.approved': 'Genehmigt: jetzt Version {version}',
   'check.rejected': 'Abgelehnt',
   'check.baselineChanged':
