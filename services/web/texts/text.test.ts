@@ -105,6 +105,15 @@ it.each(Object.entries(catalogues))(
   },
 )
 
+it('what is approved in German is not called by the word for shares', () => {
+  const approvals = Object.entries<Message>(catalogues.de).filter(([name]) =>
+    /^(contract|check)\.|^event\.check\.|approv/.test(name),
+  )
+  expect(approvals.length).toBeGreaterThan(60)
+  const called = approvals.filter(([, message]) => /freig[ae]b/i.test(formsOf(message).join(' ')))
+  expect(called.map(([name]) => name)).toEqual([])
+})
+
 it('in another language texts, plural forms, numbers, sizes and times follow its rules', () => {
   const moment = new Date('2030-01-31T12:00:00Z')
   const shown = () => [

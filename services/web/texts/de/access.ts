@@ -82,11 +82,12 @@ export const access: Translation<typeof source> = {
   'keys.scopes': 'Berechtigungen',
   'keys.read': 'Lesen',
   'keys.write': 'Schreiben',
-  'keys.approve': 'Freigeben',
+  'keys.approve': 'Genehmigen',
   'keys.readAbout': 'Gespeichertes abrufen und auflisten',
-  'keys.writeAbout': 'Speichern, ändern, teilen und löschen',
+  'keys.writeAbout':
+    'Speichern, ändern, teilen und löschen, auch Prüfungen senden. Das allein reicht nicht, um Daten oder Namen eines Snippets mit Vertrag zu ändern oder es zu löschen.',
   'keys.approveAbout':
-    'Verträge setzen und Prüfungen freigeben oder ablehnen. Nichts für den Job, dessen Ausgabe geprüft wird.',
+    'Verträge setzen und Prüfungen genehmigen oder ablehnen. Nichts für den Job, dessen Ausgabe geprüft wird.',
   'keys.noScope': 'Bitte mindestens eine Berechtigung wählen.',
   'keys.made': 'erstellt {when}',
   'keys.lastUsed': 'zuletzt verwendet {when}',

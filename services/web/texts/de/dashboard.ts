@@ -116,7 +116,7 @@ export const dashboard: Translation<typeof source> = {
   'problem.waitOver': 'Jetzt ist ein neuer Versuch möglich.',
   'problemTitle.snippet_limit_reached': 'Limit für Snippets erreicht',
   'problemTitle.contract_limit_reached': 'Limit der Verträge erreicht',
-  'problemTitle.approval_required': 'Dafür braucht es eine Freigabe',
+  'problemTitle.approval_required': 'Dafür braucht es eine Genehmigung',
   'problemTitle.share_limit_reached': 'Limit für Freigaben erreicht',
   'problemTitle.storage_limit_reached': 'Der Speicher ist voll',
   'problemTitle.pro_required': 'Dafür ist Pro nötig',

@@ -47,7 +47,7 @@ export const events: Translation<typeof source> = {
   'event.share.password_failed': 'Jemand hat ein falsches Passwort für die Freigabe „{name}“ versucht',
   'event.snippet.restored': 'Snippet „{name}“ wurde auf Version {version} zurückgesetzt',
   'event.check.broke': 'Eine Ausgabe für „{name}“ verletzt den Vertrag',
-  'event.check.approved': 'Eine neue Ausgabe für „{name}“ wurde freigegeben',
+  'event.check.approved': 'Eine neue Ausgabe für „{name}“ wurde genehmigt',
   'event.check.rejected': 'Eine Ausgabe für „{name}“ wurde abgelehnt',
   'limit.snippets': '{used} von {limit} Snippets sind belegt',
   'limit.shares': '{used} von {limit} aktiven Freigaben sind belegt',

@@ -76,7 +76,8 @@ export const access = {
   'keys.write': 'Write',
   'keys.approve': 'Approve',
   'keys.readAbout': 'Fetch and list what you saved',
-  'keys.writeAbout': 'Save, change, share and delete',
+  'keys.writeAbout':
+    'Save, change, share and delete, and send checks. This alone cannot change the data or name of a snippet with a contract, or delete it.',
   'keys.approveAbout':
     'Set contracts, and approve or reject checks. Do not give it to the job whose output is checked.',
   'keys.noScope': 'Choose at least one permission.',

@@ -80,7 +80,8 @@ export const access: Translation<typeof source> = {
   'keys.write': '書き込み',
   'keys.approve': '承認',
   'keys.readAbout': '保存したものの取得と一覧表示',
-  'keys.writeAbout': '保存、変更、共有、削除',
+  'keys.writeAbout':
+    '保存、変更、共有、削除、チェックの送信。これだけでは、契約のあるスニペットのデータや名前の変更、削除はできません。',
   'keys.approveAbout':
     '契約の設定と、チェックの承認・却下。出力をチェックされるジョブには与えないでください。',
   'keys.noScope': '権限を 1 つ以上選択してください。',

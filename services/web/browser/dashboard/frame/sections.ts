@@ -46,9 +46,14 @@ export function isOpenAt(path: string, { path: section }: Section): boolean {
   return path === section || path.startsWith(`${section}/`)
 }
 
-/** Pages of this server outside the dashboard; the tools only where it has them: it says so where it renders the dashboard. */
+/** Whether this server has tools, and with them contracts: it says so where it renders the dashboard. */
+export function hasTools(): boolean {
+  return document.getElementById('dashboard')?.dataset.tools === 'on'
+}
+
+/** Pages of this server outside the dashboard; the tools only where it has them. */
 export function outsidePages(): readonly (Section & { readonly path: `/${string}` })[] {
   const docs = { path: '/docs', name: 'docs.title', icon: 'docs' } as const
   const tools = { path: '/tools', name: 'tools.title', icon: 'tools', keys: 'g t' } as const
-  return document.getElementById('dashboard')?.dataset.tools === 'on' ? [docs, tools] : [docs]
+  return hasTools() ? [docs, tools] : [docs]
 }

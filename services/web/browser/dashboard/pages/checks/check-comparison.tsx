@@ -1,49 +1,66 @@
 import { useMemo, useState } from 'react'
 import { type Check, checkPath, snippetPath } from '#sdk/exports.js'
 import { readableSize, text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApi, useApiQuery } from '../../api/api-context.js'
+import { checkKey } from '../../api/query-keys.js'
 import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
 import { Icon } from '../../kit/icon.js'
+import { Loaded } from '../../kit/loaded.js'
 import { LoadingState } from '../../kit/states.js'
 import { Differences } from '../compare/shown-comparison.js'
 import { keyOf } from '../snippets/contract-rules.js'
-import { type ShownContract, useContract } from '../snippets/contract-section.js'
+import { useContract } from '../snippets/contract-section.js'
 import { downloadData } from '../snippets/download-snippet.js'
+import type { ShownContract } from '../snippets/shown-contract.js'
 import { SnippetData } from '../snippets/snippet-data.js'
-import { isKept } from './check-words.js'
+import { isKept, markWords } from './check-words.js'
+import { readKept } from './read-kept.js'
 
 /** Larger candidates are compared when that is asked for. */
 const comparedBytesMax = 10_000_000
 
-/** The candidate, compared with its baseline as its contract finds items; by itself if there is none. */
-function Candidate({ check, contract }: { readonly check: Check; readonly contract: ShownContract | null }) {
+/** The candidate, compared with its baseline as its contract finds items; by itself if there is none, or none any more. */
+function Candidate({
+  check,
+  hasBaseline,
+  contract,
+}: {
+  readonly check: Check
+  readonly hasBaseline: boolean
+  readonly contract: ShownContract | null
+}) {
   const api = useApi()
   const { id, tool, title, size_bytes: sizeBytes, breaks, snippet_id: snippet, baseline_version } = check
   const sides = useMemo(() => {
-    if (snippet === null || baseline_version === null) return null
+    if (snippet === null || baseline_version === null || !hasBaseline) return null
     const headers = () => api.headers()
     return [
       { rawPath: `${snippetPath(snippet, baseline_version)}/raw`, headers, sizeBytes: 0 },
       { rawPath: `${checkPath(id)}/raw`, headers, sizeBytes },
     ] as const
-  }, [api, id, sizeBytes, snippet, baseline_version])
+  }, [api, id, sizeBytes, snippet, baseline_version, hasBaseline])
   if (sides === null)
-    return <SnippetData data={{ rawPath: `${checkPath(id)}/raw`, tool, title, sizeBytes }} />
+    return (
+      <>
+        {baseline_version !== null && <p className="quiet">{text('check.baselineGone')}</p>}
+        <SnippetData data={{ rawPath: `${checkPath(id)}/raw`, tool, title, sizeBytes }} />
+      </>
+    )
   const [a, b] = sides
   return (
     <>
-      {breaks.length > 0 && <p className="quiet">{text('check.marked', { word: text('compare.breaks') })}</p>}
+      {breaks.length > 0 && <p className="quiet">{markWords(check)}</p>}
       <Differences a={a} b={b} breaks={breaks} usualKey={keyOf(contract?.rules, breaks)} />
     </>
   )
 }
 
 /** The same once the contract of the snippet is there, or certainly is not. */
-function Judged({ check }: { readonly check: Check }) {
-  const { data: contract, isPending } = useContract(check.snippet_id ?? '', check.snippet_id !== null)
-  if (isPending && check.snippet_id !== null) return <LoadingState />
-  return <Candidate check={check} contract={contract ?? null} />
+function Judged({ check, hasBaseline }: { readonly check: Check; readonly hasBaseline: boolean }) {
+  const { data: contract, isLoading } = useContract(check.snippet_id ?? '', check.snippet_id !== null)
+  if (isLoading) return <LoadingState />
+  return <Candidate check={check} hasBaseline={hasBaseline} contract={contract ?? null} />
 }
 
 /** What the candidate is, as far as it is still there. */
@@ -54,7 +71,11 @@ export function CheckComparison({ check }: { readonly check: Check }) {
   const download = (): void => {
     downloadData(api.checks.raw(id), check).catch(() => showToast(text('snippets.downloadFailed')))
   }
-  const isThere = isKept(check)
+  const mayBeThere = isKept(check)
+  const kept = useApiQuery([...checkKey(id), 'kept'], (asked, options) => readKept(asked, check, options), {
+    enabled: mayBeThere,
+  })
+  const isThere = mayBeThere && kept.data?.candidate !== false
   return (
     <section aria-labelledby="comparison">
       <div className="revisions-head">
@@ -73,7 +94,9 @@ export function CheckComparison({ check }: { readonly check: Check }) {
           <Button onPress={() => setAsked(true)}>{text('compare.start')}</Button>
         </>
       )}
-      {isThere && isAsked && <Judged check={check} />}
+      {isThere && isAsked && (
+        <Loaded query={kept}>{({ baseline }) => <Judged check={check} hasBaseline={baseline} />}</Loaded>
+      )}
     </section>
   )
 }

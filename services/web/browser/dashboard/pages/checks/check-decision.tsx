@@ -13,8 +13,7 @@ import { FormDialog } from '../../kit/form-dialog.js'
 import { Icon } from '../../kit/icon.js'
 import { Notice } from '../../kit/notice.js'
 import { TextField } from '../../kit/text-field.js'
-
-export type Decision = 'approve' | 'reject'
+import { type Decision, decisionWords } from './check-words.js'
 
 /** Why a decision was not possible. */
 export type Conflict = 'baseline_changed' | 'check_decided'
@@ -44,7 +43,7 @@ export function ConflictNotice({ conflict, check }: { readonly conflict: Conflic
 
 /** Asks for confirmation and a note, and decides. */
 function DecisionDialog({
-  check: { id, title, snippet_id: snippet, name },
+  check,
   decision,
   onConflict,
   onClose,
@@ -54,6 +53,7 @@ function DecisionDialog({
   onConflict(conflict: Conflict): void
   onClose(): void
 }) {
+  const { id, snippet_id: snippet } = check
   const api = useApi()
   const queries = useQueryClient()
   const [note, setNote] = useState('')
@@ -94,7 +94,7 @@ function DecisionDialog({
       draft={draft}
       onClose={onClose}
     >
-      <p>{text(`check.${decision}About`, { title: name === null ? title : `@${name}` })}</p>
+      <p>{decisionWords(check, decision)}</p>
       <TextField
         label={text('check.note')}
         description={text('check.noteHint')}

@@ -19,6 +19,25 @@ export function countWords({ counts }: Pick<CheckSummary, 'counts'>): readonly s
   ]
 }
 
+/** What a person can decide about a pending check. */
+export type Decision = 'approve' | 'reject'
+
+/** What a decision does; until the first output is approved there is no snippet. */
+export function decisionWords(
+  { verdict, name, title }: Pick<CheckSummary, 'verdict' | 'name' | 'title'>,
+  decision: Decision,
+): string {
+  const first = verdict === 'new' ? 'New' : ''
+  return text(`check.${decision}${first}About`, { title: name === null ? title : `@${name}` })
+}
+
+/** What is marked in a comparison; the lines of JSON and CSV never are. */
+export function markWords({ as }: Pick<Check, 'as'>): string {
+  const marked = text('check.marked', { word: text('compare.breaks') })
+  const hasOtherLines = as === 'json' || as === 'csv'
+  return hasOtherLines ? `${marked} ${text('check.unmarkedLines', { view: text('view.diff') })}` : marked
+}
+
 /** The address of the job and its short form; `null` for what a click must not open. */
 export function jobLink(source: string | null): { readonly href: string; readonly name: string } | null {
   if (source === null || !/^https?:\/\//i.test(source) || !URL.canParse(source)) return null

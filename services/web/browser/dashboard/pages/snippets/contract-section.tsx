@@ -1,17 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  type Contract,
-  NotFoundError,
-  PreconditionFailedError,
-  type Snipkeep,
-  type SnippetSummary,
-} from '#sdk/exports.js'
+import { PreconditionFailedError, type SnippetSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi, useApiQuery } from '../../api/api-context.js'
 import { contractKey, profileKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { focusHeading } from '../../frame/page-heading.js'
+import { hasTools } from '../../frame/sections.js'
 import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
 import { FormDialog } from '../../kit/form-dialog.js'
@@ -20,29 +15,15 @@ import { Moment } from '../../kit/moment.js'
 import { Notice } from '../../kit/notice.js'
 import { DeleteButton } from '../../kit/record-list.js'
 import { TextField } from '../../kit/text-field.js'
-import { exampleRules, firstRules, rulesIn, rulesProblem } from './contract-rules.js'
+import { exampleRules, firstRules, rulesProblem } from './contract-rules.js'
 import { makerWords } from './revision-list.js'
+import { readContract, removeContract, type ShownContract, saveContract } from './shown-contract.js'
 
-/** A contract, and its rules as they are spelled. */
-export interface ShownContract extends Contract {
-  readonly etag: string | null
-  readonly text: string
-}
-
-async function readContract(api: Snipkeep, id: string, signal: AbortSignal): Promise<ShownContract | null> {
-  try {
-    const raw = await api.contracts.raw(id, { signal })
-    const body = await raw.text()
-    return { ...(JSON.parse(body) as Contract), etag: raw.etag, text: rulesIn(body) }
-  } catch (error) {
-    if (error instanceof NotFoundError) return null
-    throw error
-  }
-}
-
-/** The contract of a snippet; `null` if it has none. */
+/** The contract of a snippet; `null` if it has none. Without tools there are no contracts, and nothing is asked. */
 export function useContract(id: string, enabled = true) {
-  return useApiQuery(contractKey(id), (api, { signal }) => readContract(api, id, signal), { enabled })
+  return useApiQuery(contractKey(id), (api, options) => readContract(api, id, options), {
+    enabled: enabled && hasTools(),
+  })
 }
 
 /** Edits the rules as JSON; the server says what is wrong with them, and where. */
@@ -52,6 +33,7 @@ export function ContractDialog({
   onClose,
 }: {
   readonly snippet: SnippetSummary
+  /** As it was when the dialog opened; what is read later must not change it. */
   readonly contract: ShownContract | null
   onClose(): void
 }) {
@@ -60,7 +42,7 @@ export function ContractDialog({
   const [rules, setRules] = useState(contract?.text ?? firstRules)
   const [tries, setTries] = useState(0)
   const saving = useMutation({
-    mutationFn: () => api.contracts.put(id, rules, { ifMatch: contract?.etag ?? undefined }),
+    mutationFn: () => saveContract(api, queries, { id, shown: contract, rules }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: contractKey(id) })
       void queries.invalidateQueries({ queryKey: profileKey })
@@ -103,7 +85,10 @@ export function ContractDialog({
         isMonospaced
         autoFocus
       />
-      <pre className="rules">{exampleRules}</pre>
+      <figure className="code-block">
+        <figcaption>{text('contract.example')}</figcaption>
+        <pre className="code mono">{exampleRules}</pre>
+      </figure>
     </FormDialog>
   )
 }
@@ -111,18 +96,20 @@ export function ContractDialog({
 /** Asks for confirmation, and removes a contract. */
 function RemoveContractDialog({
   snippet: { id, title },
-  contract: { etag },
+  contract,
   onClose,
 }: {
   readonly snippet: SnippetSummary
+  /** As it was when the dialog opened. */
   readonly contract: ShownContract
   onClose(): void
 }) {
+  const queries = useQueryClient()
   return (
     <ConfirmChange
       title={text('contract.removeTitle')}
       action={text('contract.remove')}
-      change={(api) => api.contracts.remove(id, etag === null ? {} : { ifMatch: etag })}
+      change={(api) => removeContract(api, queries, { id, shown: contract })}
       outdated={[contractKey(id), profileKey]}
       done={() => text('contract.removed')}
       onClose={onClose}
@@ -136,23 +123,24 @@ function RemoveContractDialog({
 export function ContractSection({
   snippet,
   contract,
+  onEdit,
 }: {
   readonly snippet: SnippetSummary
   readonly contract: ShownContract
+  onEdit(): void
 }) {
-  const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
+  const [removed, setRemoved] = useState<ShownContract | null>(null)
   const { version, updated_at: at, text: rules } = contract
-  const close = (): void => setOpen(null)
   return (
     <section aria-labelledby="contract">
       <div className="revisions-head">
         <h2 id="contract">{text('contract.title')}</h2>
         <span className="row-actions">
-          <Button size="small" onPress={() => setOpen('edit')}>
+          <Button size="small" onPress={onEdit}>
             <Icon name="edit" />
             {text('contract.edit')}
           </Button>
-          <DeleteButton label={text('contract.remove')} onPress={() => setOpen('remove')} />
+          <DeleteButton label={text('contract.remove')} onPress={() => setRemoved(contract)} />
         </span>
       </div>
       <p className="quiet">{text('contract.about')}</p>
@@ -165,8 +153,9 @@ export function ContractSection({
         <Moment at={at} />
         <span>{makerWords(contract)}</span>
       </p>
-      {open === 'edit' && <ContractDialog snippet={snippet} contract={contract} onClose={close} />}
-      {open === 'remove' && <RemoveContractDialog snippet={snippet} contract={contract} onClose={close} />}
+      {removed !== null && (
+        <RemoveContractDialog snippet={snippet} contract={removed} onClose={() => setRemoved(null)} />
+      )}
     </section>
   )
 }

@@ -7,18 +7,22 @@ import { useApi, useApiQuery } from '../../api/api-context.js'
 import { snippetKey } from '../../api/query-keys.js'
 import { useCommands } from '../../frame/commands.js'
 import { PageHeading } from '../../frame/page-heading.js'
+import { hasTools } from '../../frame/sections.js'
 import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { CopyButton } from '../../kit/copy-button.js'
 import { Icon } from '../../kit/icon.js'
+import type { Loadable } from '../../kit/loaded.js'
 import { Menu, type MenuChoice } from '../../kit/menu.js'
 import { Moment } from '../../kit/moment.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
 import { relativeTime } from '../../kit/relative-time.js'
 import { CheckList, PendingChecks, useChecks } from './check-list.js'
-import { ContractDialog, ContractSection, type ShownContract, useContract } from './contract-section.js'
+import { ContractDialog, ContractSection, useContract } from './contract-section.js'
 import { FoundPage } from './found-page.js'
 import { RevisionList } from './revision-list.js'
+import type { ShownContract } from './shown-contract.js'
 import { type SnippetActions, snippetChoices, useSnippetActions } from './snippet-actions.js'
 import { SnippetData } from './snippet-data.js'
 
@@ -41,7 +45,7 @@ function Facts({
       {updated_at !== created_at && (
         <span>{text('snippets.changed', { when: relativeTime(Date.parse(updated_at), Date.now()) })}</span>
       )}
-      <PendingChecks id={id} />
+      {hasTools() && <PendingChecks id={id} />}
       {tags.map((tag) => (
         <Link key={tag} href={`/snippets?${new URLSearchParams({ tag })}`} className="tag tag-button">
           {tag}
@@ -82,20 +86,25 @@ function useAskedToShare(share: () => void): void {
   }, [isAsked])
 }
 
-/** The contract and the checks of a snippet, if there is either. */
+/** The contract and the checks of a snippet, if there is either, or why they cannot be read. */
 function SnippetChecks({
   snippet,
-  contract,
+  contract: { data: contract, error, refetch },
+  onEdit,
 }: {
   readonly snippet: SnippetSummary
-  /** Missing until it is known. */
-  readonly contract: ShownContract | null | undefined
+  readonly contract: Loadable<ShownContract | null>
+  onEdit(contract: ShownContract): void
 }) {
-  const hasChecks = useChecks(snippet.id, 'all').items.length > 0
+  const checks = useChecks(snippet.id, 'all')
+  const hasChecks = checks.items.length > 0 || checks.error !== null
   return (
     <>
       {(hasChecks || contract) && <CheckList snippet={snippet} />}
-      {contract && <ContractSection snippet={snippet} contract={contract} />}
+      {contract && <ContractSection snippet={snippet} contract={contract} onEdit={() => onEdit(contract)} />}
+      {contract === undefined && error !== null && (
+        <ProblemNotice error={error} onRetry={() => void refetch()} />
+      )}
     </>
   )
 }
@@ -129,16 +138,17 @@ function OpenSnippet({ snippet }: { snippet: SnippetSummary }) {
   const [restores, setRestores] = useState(0)
   useAskedToShare(() => actions.share(snippet))
   useSnippetKeys(snippet, actions)
-  const [isAdding, setAdding] = useState(false)
-  const contract = useContract(id).data
+  // The contract in the dialog, or that there is none yet: as it was when the dialog opened.
+  const [edited, setEdited] = useState<{ readonly contract: ShownContract | null } | null>(null)
+  const contract = useContract(id)
   const addContract: MenuChoice = {
     id: 'contract',
     label: text('contract.add'),
     icon: 'check',
-    onAction: () => setAdding(true),
+    onAction: () => setEdited({ contract: null }),
   }
   const choices = [
-    ...(contract === null ? [addContract] : []),
+    ...(contract.data === null ? [addContract] : []),
     ...snippetChoices(snippet, actions).filter(({ id }) => id !== 'share' && id !== 'edit'),
   ]
   return (
@@ -163,12 +173,20 @@ function OpenSnippet({ snippet }: { snippet: SnippetSummary }) {
           data={{ rawPath: `${snippetPath(id)}/raw`, tool, title, sizeBytes: snippet.size_bytes }}
         />
         <div className="snippet-side">
-          <SnippetChecks snippet={snippet} contract={contract} />
+          {hasTools() && (
+            <SnippetChecks
+              snippet={snippet}
+              contract={contract}
+              onEdit={(shown) => setEdited({ contract: shown })}
+            />
+          )}
           <RevisionList id={id} onRestored={() => setRestores((count) => count + 1)} />
         </div>
       </div>
       {dialogs}
-      {isAdding && <ContractDialog snippet={snippet} contract={null} onClose={() => setAdding(false)} />}
+      {edited !== null && (
+        <ContractDialog snippet={snippet} contract={edited.contract} onClose={() => setEdited(null)} />
+      )}
     </>
   )
 }
