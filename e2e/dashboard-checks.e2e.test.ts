@@ -155,4 +155,79 @@ describeWithBrowser('someone whose job sends its output', () => {
     expect((await user.get('/api/snippets/@prices/contract')).status).toBe(404)
     expect(browserErrors()).toEqual(noBrowserErrors)
   })
+
+  it('never overwrites the contract that somebody else has set meanwhile', async () => {
+    const { page, user } = await signIn('cleo')
+    const id = await save(user, prices(24.5))
+    const rulesNow = async () =>
+      (await user.get('/api/snippets/@prices/contract')).json<{ readonly rules: unknown }>().rules
+    const heading = page.getByRole('heading', { name: 'Contract', exact: true })
+    const expectRefusal = async (): Promise<void> => {
+      await page.getByText(/^The contract was changed elsewhere/).waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    }
+    await page.goto(new URL(`/dashboard/snippets/${id}`, page.url()).href)
+    await page.getByRole('button', { name: 'More actions for Prices' }).click()
+    await page.getByRole('menuitem', { name: 'Add contract' }).click()
+    await put(user, '/contract', { ignore: ['/theirs'] })
+    await setContract(page, '{"ignore":["/mine"]}')
+    await expectRefusal()
+    expect(await rulesNow()).toEqual({ ignore: ['/theirs'] })
+
+    await heading.waitFor()
+    await page.getByRole('button', { name: 'Edit contract' }).click()
+    expect(await page.getByRole('dialog').getByLabel('Rules').inputValue()).toContain('/theirs')
+    await put(user, '/contract', { ignore: ['/later'] })
+    await setContract(page, '{"ignore":["/mine"]}')
+    await expectRefusal()
+    expect(await rulesNow()).toEqual({ ignore: ['/later'] })
+    await page.getByRole('button', { name: 'Edit contract' }).click()
+    expect(await page.getByRole('dialog').getByLabel('Rules').inputValue()).toContain('/later')
+    await setContract(page, '{"ignore":["/mine"]}')
+    await page.getByText('Contract saved').waitFor()
+    expect(await rulesNow()).toEqual({ ignore: ['/mine'] })
+    expect(browserErrors()).toEqual(noBrowserErrors)
+  })
+
+  it('sees the candidate alone once the baseline is gone, and hears that the candidate is', async () => {
+    const { page, user } = await signIn('clara')
+    await save(user, prices(24.5))
+    const { id } = await send(user, prices(30))
+    const gone = { status: 404, json: { code: 'not_found', detail: 'It is gone.' } }
+    await page.route('**/revisions/1/raw', (route) => route.fulfill(gone))
+    await page.goto(new URL(`/dashboard/checks/${id}`, page.url()).href)
+    await page.getByText(/is no longer kept\. The candidate is shown alone\.$/).waitFor()
+    await page.getByRole('region', { name: 'Data of Prices' }).getByText('DACH').first().waitFor()
+    await page.route('**/api/checks/*/raw', (route) => route.fulfill(gone))
+    await page.reload()
+    await page.getByText('The candidate is no longer kept.').waitFor()
+    expect(await page.getByRole('button', { name: 'Download candidate' }).count()).toBe(0)
+    expect(browserErrors()).toEqual(noBrowserErrors)
+  })
+
+  it('hears why a contract cannot be read, and is offered none where there are no tools', async () => {
+    const { page, user } = await signIn('celia')
+    const address = new URL(`/dashboard/snippets/${await save(user, prices(24.5))}`, page.url()).href
+    const json = { code: 'internal', detail: 'The contract is out of reach.' }
+    await page.route('**/contract', (route) => route.fulfill({ status: 500, json }))
+    await page.goto(address)
+    await page.getByText('The contract is out of reach.').waitFor()
+    await page.unroute('**/contract')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The contract is out of reach.').waitFor({ state: 'detached' })
+
+    await page.route(address, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace('data-tools="on"', 'data-tools="off"')
+      await route.fulfill({ response, body })
+    })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(address)
+    await page.getByRole('button', { name: 'More actions for Prices' }).click()
+    await page.getByRole('menuitem').first().waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Add contract' }).count()).toBe(0)
+    expect(asked.filter((path) => /\/(contract|checks)$/.test(path))).toEqual([])
+    expect(browserErrors()).toEqual(noBrowserErrors)
+  })
 })

@@ -126,8 +126,9 @@ describeWithBrowser('a reader whose browser asks for another language', () => {
 
   it('keeps the place that the fragment names when a language is chosen', async () => {
     const { system, profile } = dashboard()
-    const { share_url } = await makeShare(await system.user('ada'), { data: { csv: csvOf(300) } })
     const page: Page = await newPage({ ...profile, locale: 'en-US' })
+    const user = await dashboard().signIn(page, 'ada')
+    const { share_url } = await makeShare(user, { data: { csv: csvOf(300) } })
     for (const url of [
       `${share_url}#cell=120,1`,
       `${system.baseUrl()}/docs/cli#credentials`,

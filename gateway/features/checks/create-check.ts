@@ -191,6 +191,7 @@ async function judgeUntilKept(
     const request = {
       ...{ ...reference, plan: planMessage(sender.plan), tool: fields.tool ?? '', title: fields.title ?? '' },
       ...{ data, judgement, accept: acceptMessages[accept], idempotencyKey, source },
+      baselineId: baseline.snippet?.id ?? '',
       principal: principalOf(sender),
     }
     try {
@@ -232,6 +233,8 @@ export function createCheck(dependencies: CreateCheckDependencies): AccountHandl
       },
     )
     if (check === undefined) throw new Error('content returned no check')
+    // An uploaded candidate with the bytes of the baseline is not needed.
+    if (check.version > 0 && check.version === check.judgement?.baselineVersion) await candidate.discard()
     const body = checkResponse(publicBaseUrl, check)
     sendCreated(context, body, `${publicBaseUrl}/checks/${check.id}`, {
       Location: `${publicBaseUrl}/api/checks/${check.id}`,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type CheckFilter, checkDays, pendingDays, pendingMax } from '../domain/check.js'
 import { contractQuota } from '../domain/contract.js'
-import type { CheckId } from '../domain/ids.js'
+import type { CheckId, SnippetId } from '../domain/ids.js'
 import { changeQuotas } from '../domain/revision.js'
 import { approver, checkDraft, checkedSnippet, job, oneBreak, roomy } from '../testing/checked-snippet.js'
 import {
@@ -86,6 +86,15 @@ export function checkStoreContract(name: string, open: () => Promise<ContentFixt
       expect((await of.list()).items).toEqual([])
       expect(await same(1, 1)).toMatchObject({ state: 'accepted', version: 2 })
       await expect(same(0, 1)).rejects.toMatchObject(changed)
+    })
+
+    it('is judged again if its name has become that of another snippet', async () => {
+      const { ids, snippets } = fixture.ports
+      const byName = (baselineId: SnippetId) =>
+        of.send({ target: { name: 'prices' }, baselineId, judgement: { verdict: 'same' } })
+      await expect(byName(ids.snippet())).rejects.toMatchObject(changed)
+      expect(await byName(of.snippet.id)).toMatchObject({ snippetId: of.snippet.id, state: 'accepted' })
+      expect(await snippets.exists(of.snippet.id)).toBe(true)
     })
 
     it('refuses a candidate whose snippet is gone or unknown', async () => {

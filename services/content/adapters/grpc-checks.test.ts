@@ -71,7 +71,14 @@ const judgement: Judgement = {
 }
 const create = (fields: Partial<CreateCheckRequest> = {}) => {
   const data = { source: { $case: 'inline' as const, value: Buffer.from('{"a":2}') } }
-  const none = { tool: '', title: '', idempotencyKey: '', source: '', accept: Accept.ACCEPT_UNSPECIFIED }
+  const none = {
+    tool: '',
+    title: '',
+    idempotencyKey: '',
+    source: '',
+    baselineId: '',
+    accept: Accept.ACCEPT_UNSPECIFIED,
+  }
   const request = { ownerId: ann, plan, id: '@prices', data, judgement, principal: by, ...none, ...fields }
   return callUnary(checks, checks.createCheck, request, context)
 }

@@ -26,7 +26,7 @@ import {
   type Judgement,
   type Verdict,
 } from '../domain/check.js'
-import { type CheckId, checkId, isId } from '../domain/ids.js'
+import { type CheckId, checkId, isId, snippetId } from '../domain/ids.js'
 import { namePattern } from '../domain/snippet.js'
 import type { DataContent } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
@@ -142,6 +142,7 @@ export function grpcChecks(
         title: orNull(request.title),
         data: requiredData(request.data),
         judgement: judgementOf(request.judgement),
+        baselineId: request.baselineId === '' ? null : snippetId(request.baselineId),
         accept: acceptOf(request.accept),
         principal: principalOf(request.principal),
         source: orNull(request.source),

@@ -27,7 +27,8 @@ import {
   lockSnippet,
 } from './postgres-snippet-change.js'
 
-const named = statement('check-named')(`
+/** The snippet that has the name. */
+export const named = statement('check-named')(`
   SELECT snippet.id FROM snippet WHERE snippet.owner_id = $1 AND snippet.name = $2`)
 
 /**
@@ -64,12 +65,15 @@ const expireSurplus = statement('check-expire-surplus')(
  */
 async function lockTarget(
   tx: Session,
-  { ownerId, target, judgement }: CheckDraft,
+  { ownerId, target, judgement, baselineId }: CheckDraft,
 ): Promise<LockedSnippet | null | undefined> {
-  const byName = 'name' in target ? await firstRow<{ id: string }>(tx, named(ownerId, target.name)) : null
+  const name = 'name' in target ? target.name : ''
+  const byName = 'name' in target ? await firstRow<{ id: string }>(tx, named(ownerId, name)) : null
   if (byName === undefined) {
     if (judgement.baselineVersion > 0) throw baselineChanged()
     await tx.query(lockOwner(ownerId))
+    // Another may have taken the name while this one waited.
+    if ((await firstRow(tx, named(ownerId, name))) !== undefined) throw baselineChanged()
     return null
   }
   const id = byName?.id ?? ('id' in target ? target.id : '')
@@ -78,7 +82,8 @@ async function lockTarget(
     if ('id' in target) return undefined
     throw baselineChanged()
   }
-  if (judgement.baselineVersion === 0) throw baselineChanged()
+  const isOther = baselineId !== null && locked?.snippet.id !== baselineId
+  if (judgement.baselineVersion === 0 || isOther) throw baselineChanged()
   return locked
 }
 

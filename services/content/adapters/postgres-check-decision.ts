@@ -12,6 +12,7 @@ import {
 import { checkDecidedEvent } from '../domain/content-event.js'
 import type { CheckId, OwnerId } from '../domain/ids.js'
 import { type DigestedData, hasSameBytes, noStorageQuota } from '../domain/stored-data.js'
+import { named } from './postgres-check-add.js'
 import { type CheckRow, checkColumns, principalText, restoreCheck, subjectOf } from './postgres-check-rows.js'
 import { addDelivery } from './postgres-event-outbox.js'
 import { readDataOf, releaseDocument } from './postgres-rows.js'
@@ -68,6 +69,8 @@ async function create(
   { snippets, refuse }: ApprovalQuotas,
 ): Promise<Became> {
   const { ownerId, name, tool, title } = check
+  // Whether there is room does not matter then.
+  if (name !== null && (await firstRow(tx, named(ownerId, name))) !== undefined) throw baselineChanged()
   const draft = { id, ownerId, name, tool, title, tags: [], data, principal, mayApprove: true }
   const made = await insertSnippet(tx, { draft, storage: noStorageQuota }, { snippets, bytes: null })
   if (made === null) throw refuse()

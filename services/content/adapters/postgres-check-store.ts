@@ -49,6 +49,9 @@ const listDecided = statement('check-list-state')(listOf('snippet_check.state = 
 const listPending = statement('check-list-pending')(
   listOf(`snippet_check.state = 'pending' AND NOT ${isDue}`),
 )
+const listExpired = statement('check-list-expired')(
+  listOf(`(snippet_check.state = 'expired' OR (snippet_check.state = 'pending' AND ${isDue}))`),
+)
 const listPendingOfOwner = statement('check-list-pending-of-owner')(`
   SELECT ${checkColumns("''")} FROM snippet_check
   WHERE snippet_check.owner_id = $1 AND snippet_check.state = 'pending' AND NOT ${isDue} AND ${page}
@@ -78,7 +81,8 @@ function listStatement({ ownerId, of, state, after, itemsMax }: CheckFilter) {
   const name = of.name === null ? null : `@${of.name}`
   const subjects = [of.snippetId, name].filter((subject) => subject !== null)
   if (state === null) return listAny(...values, subjects)
-  return state === 'pending' ? listPending(...values, subjects) : listDecided(...values, subjects, state)
+  if (state === 'pending') return listPending(...values, subjects)
+  return state === 'expired' ? listExpired(...values, subjects) : listDecided(...values, subjects, state)
 }
 
 async function dataOf(pool: Pool, check: Check, row: CheckRow): Promise<DataContent | null> {

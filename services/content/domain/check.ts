@@ -75,6 +75,8 @@ export interface CheckDraft {
   readonly title: string | null
   readonly data: DigestedData
   readonly judgement: Judgement
+  /** The snippet whose version was the baseline: its name may be another's by now. `null` for any. */
+  readonly baselineId: SnippetId | null
   readonly accept: Accept
   readonly principal: Principal | null
   readonly source: string | null

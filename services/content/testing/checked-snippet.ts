@@ -24,7 +24,13 @@ export function checkDraft(fixture: ContentFixture, id: SnippetId, fields: Check
   const counts = { breakCount: 1, allowedCount: 0, breaks: '', truncated: false }
   return {
     ...{ id: fixture.ports.ids.check(), ownerId: ann, target: { id }, tool: null, title: null },
-    ...{ data: inlineData(fixture, '{"a":2}'), accept: 'same', principal: job, source: null },
+    ...{
+      data: inlineData(fixture, '{"a":2}'),
+      accept: 'same',
+      principal: job,
+      source: null,
+      baselineId: null,
+    },
     ...fields,
     judgement: {
       ...{ verdict: 'breaks', as: 'json', ...counts, baselineVersion: 1, contractVersion: 0 },

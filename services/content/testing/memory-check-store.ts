@@ -66,12 +66,13 @@ function named(state: MemoryState, ownerId: OwnerId, name: string): MemorySnippe
 /** What the candidate is for; `null` if no snippet has the name, `undefined` for an unknown id. */
 function targetOf(
   state: MemoryState,
-  { ownerId, target, judgement }: CheckDraft,
+  { ownerId, target, judgement, baselineId }: CheckDraft,
 ): MemorySnippet | null | undefined {
   const byId = 'id' in target ? state.snippets.get(target.id) : undefined
   const found = 'name' in target ? named(state, ownerId, target.name) : byId
   if ('id' in target && found?.record.ownerId !== ownerId) return undefined
   if ((found === undefined) !== (judgement.baselineVersion === 0)) throw baselineChanged()
+  if (baselineId !== null && found !== undefined && found.record.id !== baselineId) throw baselineChanged()
   return found ?? null
 }
 

@@ -97,7 +97,7 @@ export namespace Accept {
   export type UNRECOGNIZED = typeof Accept.UNRECOGNIZED;
 }
 
-/** What was judged. */
+/** How a candidate was judged. */
 export interface Judgement {
   verdict: Verdict;
   /** json, ndjson, csv or text. */
@@ -190,6 +190,8 @@ export interface CreateCheckRequest {
   idempotencyKey: string;
   principal: Principal | undefined;
   source: string;
+  /** The id of the snippet whose version was the baseline: its name may be another's by now. Empty for none. */
+  baselineId: string;
 }
 
 export interface CreateCheckResponse {
@@ -788,6 +790,7 @@ function createBaseCreateCheckRequest(): CreateCheckRequest {
     idempotencyKey: "",
     principal: undefined,
     source: "",
+    baselineId: "",
   };
 }
 
@@ -825,6 +828,9 @@ export const CreateCheckRequest: MessageFns<CreateCheckRequest> = {
     }
     if (message.source !== "") {
       writer.uint32(90).string(message.source);
+    }
+    if (message.baselineId !== "") {
+      writer.uint32(98).string(message.baselineId);
     }
     return writer;
   },
@@ -928,6 +934,14 @@ export const CreateCheckRequest: MessageFns<CreateCheckRequest> = {
             }
 
             message.source = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.baselineId = reader.string();
             continue;
           }
         }
