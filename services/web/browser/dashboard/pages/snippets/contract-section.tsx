@@ -15,9 +15,9 @@ import { Moment } from '../../kit/moment.js'
 import { Notice } from '../../kit/notice.js'
 import { DeleteButton } from '../../kit/record-list.js'
 import { TextField } from '../../kit/text-field.js'
+import { readContract, removeContract, type ShownContract, saveContract } from './contract-reads.js'
 import { exampleRules, firstRules, rulesProblem } from './contract-rules.js'
 import { makerWords } from './revision-list.js'
-import { readContract, removeContract, type ShownContract, saveContract } from './shown-contract.js'
 
 /** The contract of a snippet; `null` if it has none. Without tools there are no contracts, and nothing is asked. */
 export function useContract(id: string, enabled = true) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { PreconditionFailedError, Snipkeep } from '#sdk/exports.js'
 import { createQueryClient } from '../../api/query-client.js'
 import { contractKey } from '../../api/query-keys.js'
-import { readContract, removeContract, type ShownContract, saveContract } from './shown-contract.js'
+import { readContract, removeContract, type ShownContract, saveContract } from './contract-reads.js'
 
 const problem = (status: number) => Response.json({ code: 'x', detail: 'The API says so.' }, { status })
 
