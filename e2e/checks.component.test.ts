@@ -115,7 +115,7 @@ describe('a check', () => {
     expect(await dataOf(path)).toBe('{"v":2}')
     expect((await ada.get(`/api/checks/${id}/raw`)).text).toBe('{"v":2}')
     const { revisions } = (await ada.get(`${path}/revisions`)).json<{ revisions: object[] }>()
-    expect(revisions[0]).toMatchObject({ version: 2, principal: { kind: 'owner' } })
+    expect(revisions[0]).toMatchObject({ version: 2, principal: { kind: 'owner', check_id: id } })
     expect(outcome(await check(path, { v: 2 }))).toEqual(['same', 'accepted', 2])
     expect((await decide(id, 'reject')).json()).toMatchObject({ status: 409, code: 'check_decided' })
   })

@@ -4,7 +4,13 @@ import type { Principal } from '#proto/snipkeep/content/v1/snippet_service.js'
 /** Who did something; `null` if that was not recorded. */
 export function principalResponse(principal: Principal | undefined): Record<string, unknown> | null {
   if (principal === undefined) return null
-  return { kind: principal.kind, id: principal.id || null, label: principal.label || null }
+  const { kind, id, label, checkId } = principal
+  return {
+    kind,
+    id: id || null,
+    label: label || null,
+    ...(checkId === undefined ? {} : { check_id: checkId }),
+  }
 }
 
 function fields({ version, isCurrent, tool, title }: Revision) {

@@ -18,6 +18,10 @@ export const principal = z
     kind: z.enum(['owner', 'api_key', 'ci_job']),
     id: z.string().nullable().describe('The id of the API key or trusted publisher; null for the owner.'),
     label: z.string().nullable().describe('Its name at that time; null if unknown.'),
+    check_id: z
+      .string()
+      .optional()
+      .describe('Of a version: the check that it was, which has the sender and the job; absent for others.'),
   })
   .nullable()
 

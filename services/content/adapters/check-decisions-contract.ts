@@ -31,7 +31,7 @@ export function checkDecisionsContract(name: string, open: () => Promise<Content
       expect(await of.find(check.id)).toEqual(approved)
       expect(await of.current()).toMatchObject({ version: 2, tool: 'json', title: 'Sent', text: '{"a":2}' })
       const [newest] = await fixture.ports.revisions.list(of.snippet, null, 1)
-      expect(newest?.principal).toEqual(approver)
+      expect(newest?.principal).toEqual({ ...approver, checkId: check.id })
       expect([await of.stored(), await of.textOf(check.id)]).toEqual([14, '{"a":2}'])
       const again = of.decide(check.id, false)
       await expect(again).rejects.toMatchObject({ code: 'check_decided', details: { state: 'approved' } })

@@ -62,7 +62,7 @@ export function checkStoreContract(name: string, open: () => Promise<ContentFixt
       const check = await of.send({ accept, judgement: { verdict }, title: 'Sent', principal: job })
       expect([check.state, check.version]).toEqual([state, state === 'accepted' ? 2 : null])
       const [newest] = await fixture.ports.revisions.list(of.snippet, null, 1)
-      const accepted = { version: 2, title: 'Sent', principal: job }
+      const accepted = { version: 2, title: 'Sent', principal: { ...job, checkId: check.id } }
       expect(newest).toMatchObject(state === 'accepted' ? accepted : { version: 1, title: 'A title' })
       expect(await of.textOf(check.id)).toBe('{"a":2}')
       expect(await of.stored()).toBe(14)

@@ -3,6 +3,7 @@ import type { Session } from '#libs/postgres/session.js'
 import type { ApprovalQuotas } from '../contract-ports.js'
 import {
   baselineChanged,
+  byCheck,
   type Check,
   type CheckDecision,
   changeOf,
@@ -71,7 +72,17 @@ async function create(
   const { ownerId, name, tool, title } = check
   // Whether there is room does not matter then.
   if (name !== null && (await firstRow(tx, named(ownerId, name))) !== undefined) throw baselineChanged()
-  const draft = { id, ownerId, name, tool, title, tags: [], data, principal, mayApprove: true }
+  const draft = {
+    id,
+    ownerId,
+    name,
+    tool,
+    title,
+    tags: [],
+    data,
+    principal: byCheck(principal, check.id),
+    mayApprove: true,
+  }
   const made = await insertSnippet(tx, { draft, storage: noStorageQuota }, { snippets, bytes: null })
   if (made === null) throw refuse()
   return { snippetId: made.id, version: made.version }

@@ -212,11 +212,16 @@ export function breaksBytes({ judgement }: Pick<Check, 'judgement'>): number {
 
 /** The change that makes a candidate the next version of its snippet. */
 export function changeOf(
-  { tool, title }: Check,
+  { id, tool, title }: Check,
   data: DigestedData,
   principal: Principal | null,
 ): SnippetChange {
-  return { tool, title, data, principal }
+  return { tool, title, data, principal: byCheck(principal, id) }
+}
+
+/** Who made a candidate a version, with the check beside, which has its sender and job. */
+export function byCheck(principal: Principal | null, checkId: CheckId): Principal | null {
+  return principal === null ? null : { ...principal, checkId }
 }
 
 /** The check after a decision. */

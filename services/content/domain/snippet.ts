@@ -28,17 +28,24 @@ export interface Principal {
   readonly id: string | null
   /** Its name when it made the change; `null` if unknown. */
   readonly label: string | null
+  /** The check whose candidate became the version, which knows its job; absent for none. */
+  readonly checkId?: string
 }
 
-/** A principal as text. */
-export function principalToText({ kind, id, label }: Principal): string {
-  return JSON.stringify([kind, id, label])
+/** A principal as text; the previous release reads the first three. */
+export function principalToText({ kind, id, label, checkId }: Principal): string {
+  return JSON.stringify(checkId === undefined ? [kind, id, label] : [kind, id, label, checkId])
 }
 
 /** The principal in a text from `principalToText`. */
 export function principalFromText(text: string): Principal {
-  const [kind, id, label] = JSON.parse(text) as [Principal['kind'], string | null, string | null]
-  return { kind, id, label }
+  const [kind, id, label, checkId] = JSON.parse(text) as [
+    Principal['kind'],
+    string | null,
+    string | null,
+    string?,
+  ]
+  return { kind, id, label, ...(checkId === undefined ? {} : { checkId }) }
 }
 
 /** The past of an imported snippet. */

@@ -4,6 +4,7 @@ import {
   acceptedAs,
   baselineChanged,
   breaksBytes,
+  byCheck,
   type Check,
   type CheckDecision,
   type CheckDraft,
@@ -151,9 +152,20 @@ function create(
   if (named(state, ownerId, name ?? '') !== undefined) throw baselineChanged()
   const count = [...state.snippets.values()].filter((one) => one.record.ownerId === ownerId).length
   if (snippets !== null && count >= snippets) throw refuse()
-  const draft: SnippetDraft = { id, ownerId, name, tool, title, tags: [], data, principal, mayApprove: true }
+  const by = byCheck(principal, record.id)
+  const draft: SnippetDraft = {
+    id,
+    ownerId,
+    name,
+    tool,
+    title,
+    tags: [],
+    data,
+    principal: by,
+    mayApprove: true,
+  }
   const made = newSnippet(draft, state.now())
-  state.snippets.set(id, { record: made, bytes: inlineBytes(data), principal, revisions: [] })
+  state.snippets.set(id, { record: made, bytes: inlineBytes(data), principal: by, revisions: [] })
   deliverIfNear(state, ownerId, 'snippets', snippets, count + 1)
   return { snippetId: id, version: made.version }
 }

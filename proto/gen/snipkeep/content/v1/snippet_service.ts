@@ -63,6 +63,8 @@ export interface Principal {
   id: string;
   /** Its name; empty if unknown. */
   label: string;
+  /** The check whose candidate the version is; absent for none. */
+  checkId?: string | undefined;
 }
 
 export interface CheckSnippetQuotaRequest {
@@ -437,7 +439,7 @@ export const Snippet: MessageFns<Snippet> = {
 };
 
 function createBasePrincipal(): Principal {
-  return { kind: "", id: "", label: "" };
+  return { kind: "", id: "", label: "", checkId: undefined };
 }
 
 export const Principal: MessageFns<Principal> = {
@@ -450,6 +452,9 @@ export const Principal: MessageFns<Principal> = {
     }
     if (message.label !== "") {
       writer.uint32(26).string(message.label);
+    }
+    if (message.checkId !== undefined) {
+      writer.uint32(34).string(message.checkId);
     }
     return writer;
   },
@@ -489,6 +494,14 @@ export const Principal: MessageFns<Principal> = {
             }
 
             message.label = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.checkId = reader.string();
             continue;
           }
         }
