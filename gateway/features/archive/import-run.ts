@@ -77,7 +77,7 @@ export function plan(
   id: string,
   name: string | null,
 ): void {
-  if (!dryRun || planned.size >= itemsMax) return
+  if (!dryRun || planned.size >= 2 * itemsMax) return
   planned.set(id, id)
   if (name !== null) planned.set(`@${name}`, id)
 }

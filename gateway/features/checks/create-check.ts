@@ -114,7 +114,9 @@ export function checkAnnounced(
   if (current === null || idempotencyKey !== '') return
   checkJudgeable({ compareBytesMax }, current)
   const fieldBytes = rules.dataAlone === true ? 0 : envelopeBytesMax
-  const leastBytes = current.sizeBytes + (gzip ? 0 : Math.max(0, (declared ?? 0) - fieldBytes))
+  // Inflated, or converted from another encoding, it may have any size.
+  const isOtherwiseStored = gzip || rules.asJson !== undefined
+  const leastBytes = current.sizeBytes + (isOtherwiseStored ? 0 : Math.max(0, (declared ?? 0) - fieldBytes))
   if (leastBytes > compareBytesMax) throw tooManyBytes(compareBytesMax, leastBytes)
 }
 

@@ -125,6 +125,27 @@ export function contractGuardContract(name: string, open: () => Promise<ContentF
       expect(await add('rules', true)).toMatchObject({ name: 'rules' })
     })
 
+    it('an archive brings back a schema only for who may approve', async () => {
+      const gone = fixture.ports.ids.snippet()
+      const past = { version: 1, createdAt: new Date(0), updatedAt: new Date(0) }
+      const bring = (mayApprove: boolean) =>
+        fixture.ports.snippets.add(snippetDraft(fixture, { id: gone, past, mayApprove }), null, null)
+      await promiseBySchema(gone)
+      await expect(bring(false)).rejects.toMatchObject(refusedAsSchema)
+      expect(await bring(true)).toMatchObject({ id: gone })
+    })
+
+    it('a candidate for a schema waits for approval, whatever its verdict is', async () => {
+      await promiseBySchema('@prices')
+      const { version: baselineVersion = 0, text } = await of.current()
+      const sent = { accept: 'allowed', judgement: { verdict: 'allowed', baselineVersion } } as const
+      const { id, state } = await of.send({ ...sent, data: inlineData(fixture, '{"loose":true}') })
+      expect([state, (await of.current()).text]).toEqual(['pending', text])
+      const same = await of.send({ ...sent, data: inlineData(fixture, text ?? '') })
+      expect(same).toMatchObject({ state: 'accepted', version: baselineVersion })
+      expect(await of.decide(id, true)).toMatchObject({ state: 'approved', version: baselineVersion + 1 })
+    })
+
     it('a candidate for the name of a schema becomes it once it is approved', async () => {
       await promiseBySchema('@rules')
       const { id } = await of.sendNew('rules')

@@ -13,10 +13,12 @@ import {
   pendingMax,
 } from '../domain/check.js'
 import { checkBroke } from '../domain/content-event.js'
+import { referencesOf } from '../domain/contract.js'
 import type { Completion } from '../domain/idempotency.js'
 import type { ChangeQuotas } from '../domain/revision.js'
 import { hasSameBytes } from '../domain/stored-data.js'
 import { addStatement, subjectOf } from './postgres-check-rows.js'
+import { isSchema } from './postgres-contract-guard.js'
 import { addDelivery } from './postgres-event-outbox.js'
 import { claimDocument, completeKey } from './postgres-rows.js'
 import {
@@ -136,6 +138,15 @@ async function accept(
   return accepted
 }
 
+/** Whether a person has to look at a candidate whatever its verdict is: it would change the schema of a contract. */
+async function waitsAsSchema(
+  tx: Session,
+  { snippet }: LockedSnippet,
+  { ownerId, data }: CheckDraft,
+): Promise<boolean> {
+  return !hasSameBytes(snippet.digest, data.digest) && isSchema(tx, ownerId, referencesOf(snippet))
+}
+
 async function timeUnderLock(tx: Session): Promise<Date> {
   const row = await firstRow<{ now: Date }>(tx, clock())
   if (row === undefined) throw new Error('the database returned no time')
@@ -153,7 +164,7 @@ export async function addCheck(
   if (locked === undefined) return null
   const made = newCheck(draft, locked?.snippet ?? null, await timeUnderLock(tx))
   const check =
-    locked !== null && isAccepted(draft)
+    locked !== null && isAccepted(draft) && !(await waitsAsSchema(tx, locked, draft))
       ? await accept(tx, made, draft, locked, quotas)
       : await keep(tx, made, draft, locked, quotas.storage)
   if (check.judgement.verdict === 'breaks') await addDelivery(tx, checkBroke(check))

@@ -9,6 +9,20 @@ const find = statement('contract-guard')(`
     AND (snippet_contract.snippet_id = ANY ($2::text[]) OR snippet_contract.schema_of = ANY ($2::text[]))
   ORDER BY is_own DESC LIMIT 1`)
 
+const findSchema = statement('contract-schema-use')(`
+  SELECT FROM snippet_contract
+  WHERE snippet_contract.owner_id = $1 AND snippet_contract.rules IS NOT NULL
+    AND snippet_contract.schema_of = ANY ($2::text[]) LIMIT 1`)
+
+/** Whether a contract has what these references name as its schema. */
+export async function isSchema(
+  tx: Session,
+  ownerId: OwnerId,
+  references: readonly string[],
+): Promise<boolean> {
+  return (await firstRow(tx, findSchema(ownerId, references))) !== undefined
+}
+
 /**
  * Why contracts refuse a change to who may not approve; `null` if they do not. A statement of its own: the one that waited
  * for the lock of the snippet does not see what was committed meanwhile.

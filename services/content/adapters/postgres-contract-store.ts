@@ -52,8 +52,8 @@ const count = statement('contract-count')(`
   WHERE snippet_contract.owner_id = $1 AND snippet_contract.rules IS NOT NULL`)
 
 /**
- * Of two first contracts at once, the second counts the first, and a snippet that gets the name of a schema comes before
- * the contract or finds it. The owner of a snippet has this row.
+ * Of two first contracts at once, the second counts the first, and a snippet that is created with the name of a schema
+ * comes before the contract or finds it. The owner of a snippet has this row.
  */
 const lockOwner = statement('contract-lock-owner')(`
   SELECT FROM owner WHERE owner.owner_id = $1 FOR UPDATE`)

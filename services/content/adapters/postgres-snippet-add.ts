@@ -5,6 +5,7 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
 import { type KeyedQueue, keyedBatches, settleRest } from '#libs/runtime/keyed-queue.js'
 import { nearFrom } from '#shared/core/plan.js'
+import { referencesOf } from '../domain/contract.js'
 import type { Completion } from '../domain/idempotency.js'
 import {
   newSnippet,
@@ -196,7 +197,8 @@ export async function insertSnippet(
 
 async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise<Snippet | null> {
   const { draft, completion } = addition
-  const isGuarded = draft.name !== null && !draft.mayApprove
+  // Only an archive brings the id that a contract may name.
+  const isGuarded = !draft.mayApprove && (draft.name !== null || draft.past !== undefined)
   if (draft.data.kind === 'inline' && completion === null && !isGuarded) {
     const row = await firstRow<{ created_at: Date }>(pool, addStatement(draft, limits))
     if (row !== undefined) return newSnippet(draft, row.created_at)
@@ -206,7 +208,7 @@ async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise
     const snippet = await insertSnippet(tx, addition, limits)
     if (snippet === null) return null
     // With the counter locked, as who puts a contract with a schema locks it.
-    if (isGuarded) await checkUnguarded(tx, draft.ownerId, [`@${draft.name}`])
+    if (isGuarded) await checkUnguarded(tx, draft.ownerId, referencesOf(draft))
     await claimDocument(tx, draft.data, draft.ownerId)
     await completeKey(tx, completion, snippetToText(snippet))
     return snippet

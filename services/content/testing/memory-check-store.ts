@@ -19,11 +19,13 @@ import {
   pendingMax,
 } from '../domain/check.js'
 import { checkBroke, checkDecidedEvent } from '../domain/content-event.js'
+import { referencesOf } from '../domain/contract.js'
 import type { Completion } from '../domain/idempotency.js'
 import type { OwnerId } from '../domain/ids.js'
 import type { ChangeQuotas } from '../domain/revision.js'
 import { locationOf, newSnippet, type SnippetDraft } from '../domain/snippet.js'
 import { type DataContent, type DigestedData, hasSameBytes, noStorageQuota } from '../domain/stored-data.js'
+import { isSchema } from './memory-contract-store.js'
 import { changeRecord, revisionOf } from './memory-snippet-change.js'
 import {
   claimAndComplete,
@@ -190,6 +192,15 @@ function change(
   return { snippetId: id, version: after.version }
 }
 
+/** Whether a candidate waits whatever its verdict is, because it would change the schema of a contract. */
+function waitsAsSchema(
+  state: MemoryState,
+  { record }: MemorySnippet,
+  { ownerId, data }: CheckDraft,
+): boolean {
+  return !hasSameBytes(record.digest, data.digest) && isSchema(state, ownerId, referencesOf(record))
+}
+
 /** Checks in memory, for tests. */
 export function memoryCheckStore(state: MemoryState): CheckStore {
   const shown = (check: Check): Check => ({ ...check, state: stateAt(check, state.now()) })
@@ -199,7 +210,7 @@ export function memoryCheckStore(state: MemoryState): CheckStore {
       if (snippet === undefined) return null
       const made = newCheck(draft, snippet?.record ?? null, state.now())
       const check =
-        snippet !== null && isAccepted(draft)
+        snippet !== null && isAccepted(draft) && !waitsAsSchema(state, snippet, draft)
           ? accept(state, made, draft, snippet, quotas, completion)
           : keep(state, made, draft, quotas, completion)
       if (check.judgement.verdict === 'breaks') deliver(state, checkBroke(check))

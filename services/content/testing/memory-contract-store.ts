@@ -13,7 +13,14 @@ export function checkUnguarded(state: MemoryState, ownerId: OwnerId, references:
     contract?.ownerId === ownerId ? [contract] : [],
   )
   if (all.some(({ snippetId }) => references.includes(snippetId))) throw approvalRequired()
-  if (all.some(({ rules }) => references.includes(schemaOf(rules) ?? ''))) throw schemaApprovalRequired()
+  if (isSchema(state, ownerId, references)) throw schemaApprovalRequired()
+}
+
+/** Whether a contract has what these references name as its schema. */
+export function isSchema(state: MemoryState, ownerId: OwnerId, references: readonly string[]): boolean {
+  return [...state.contracts.values()].some(
+    ({ contract }) => contract?.ownerId === ownerId && references.includes(schemaOf(contract.rules) ?? ''),
+  )
 }
 
 /** Contracts in memory, for tests. */

@@ -100,7 +100,7 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
       if (limit !== null && countOf(draft.ownerId) >= limit) return null
       if (snippets.has(draft.id)) throw new IdTaken()
       if (named(draft.ownerId, draft.name) !== undefined) throw nameTaken(draft.name ?? '')
-      if (draft.name !== null && !draft.mayApprove) checkUnguarded(state, draft.ownerId, [`@${draft.name}`])
+      if (!draft.mayApprove) checkUnguarded(state, draft.ownerId, referencesOf(draft))
       takeRoom(state, draft.ownerId, inlineSize(draft.data), storage)
       const record = newSnippet(draft, state.now())
       claimAndComplete(state, draft.data, draft.ownerId, completion, snippetToText(record))
