@@ -156,7 +156,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('Enter a name.').waitFor()
     await findNoFault(page, 'a key without a name')
-    await page.getByLabel('Name').fill('laptop')
+    await page.getByLabel('Name', { exact: true }).fill('laptop')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
     await findNoFault(page, 'a new key')

@@ -111,7 +111,7 @@ describeWithBrowser('someone at the dashboard', () => {
 
     await page.getByRole('link', { name: 'API keys' }).click()
     await page.getByRole('button', { name: 'New key' }).first().click()
-    await page.getByLabel('Name').fill('nightly build')
+    await page.getByLabel('Name', { exact: true }).fill('nightly build')
     await page.getByRole('button', { name: 'Create key' }).click()
     const shown = page.getByRole('dialog', { name: 'Your new key' })
     await shown.waitFor()
