@@ -22,10 +22,7 @@ import { insertNearEvents } from './postgres-event-outbox.js'
 import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
 import { refuseTaken } from './postgres-snippet-row.js'
 
-/**
- * Counts and inserts in one statement: beyond the limit it returns no row. A trigger counts the bytes, under
- * the same lock.
- */
+/** Counts and inserts in one statement: no row beyond the limit. A trigger counts the bytes, under the same lock. */
 const add = statement('snippet-add')(`
   WITH place AS (
     INSERT INTO owner (owner_id, snippet_count)
